@@ -36,6 +36,7 @@ import {
   showLink,
 } from '../people/one-time-link.tsx';
 import { recorded } from '../people/recorded.ts';
+import { trailOf } from './new-tenant.tsx';
 
 /** Developers on one page of the list. */
 const PAGE_SIZE = 10;
@@ -79,7 +80,7 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
           <Actions f={f} slug={slug} of={person} />,
         ])}
         empty={<p>No developers yet. Invited developers sign in to their own panel.</p>}
-        pages={{ meta: meta, href: (to) => `/admin/tenants/${slug}?page=${to}` }}
+        pages={{ meta, href: (to) => `/admin/tenants/${slug}?page=${to}` }}
       />
     </section>
   );
@@ -147,10 +148,7 @@ const removal = async (request: PageRequest) => {
   if (!person) return asFormError('Developer not found.', 404);
   return {
     title: `Remove ${clip(person.name, 60)}?`,
-    trail: [
-      ['/admin', 'Tenants'],
-      [`/admin/tenants/${slug}`, slug],
-    ] as const,
+    trail: trailOf(slug),
     body: (
       <p>
         {clip(person.email)} is signed out everywhere and can't sign in to {slug} any more. Application tokens

@@ -14,17 +14,13 @@ import {
   When,
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import { trailOf } from './new-tenant.tsx';
 
 type Move = z.output<typeof TenantMove>;
 
 const slugOf = (request: PageRequest): string => request.param('slug');
 const api = (slug: string): string => `/admin/v1/tenants/${encodeURIComponent(slug)}/moves`;
 const page = (slug: string): string => `/admin/tenants/${slug}/moves`;
-const trailOf = (slug: string) =>
-  [
-    ['/admin', 'Tenants'],
-    [`/admin/tenants/${slug}`, slug],
-  ] as const;
 
 /** Seconds after which the page of a move under way shows its progress anew. */
 const REFRESH_S = 5;

@@ -20,6 +20,9 @@ export const plans = PLAN_NAMES.map(
 /** The breadcrumbs above a tenant's page. */
 export const trail = [['/admin', 'Tenants']] as const;
 
+/** The breadcrumbs above a page about a tenant. */
+export const trailOf = (slug: string) => [...trail, [`/admin/tenants/${slug}`, slug]] as const;
+
 /** Where a tenant's data is stored, in words. */
 export const ANYWHERE = 'anywhere';
 export const EU_ONLY = 'in the EU only';

@@ -75,7 +75,7 @@ const tenantsPage = async (request: PageRequest) => {
             No tenants yet. <a href="/admin/new-tenant">Create the first one</a>, then invite its developers.
           </p>
         }
-        pages={{ meta: meta, href: (to) => `/admin?page=${to}` }}
+        pages={{ meta, href: (to) => `/admin?page=${to}` }}
       />
     </>
   );

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TenantAnswer } from '../../tenants/index.ts';
 import { clip, Form, form, type Outcome, type Page, type PageRequest } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import { trail } from './new-tenant.tsx';
 
 const apiPath = (request: PageRequest): string =>
   `/admin/v1/tenants/${encodeURIComponent(request.param('slug'))}`;
@@ -35,7 +36,7 @@ const suspension = async (request: PageRequest) => {
   if (!answer.ok) return answer;
   return {
     title: `Suspend ${clip(answer.value.name, 60)}?`,
-    trail: [['/admin', 'Tenants']] as const,
+    trail,
     body: (
       <p>
         Within two seconds every API request, checkout page and panel page of this tenant is rejected. Its

@@ -21,7 +21,6 @@ import {
   invited,
   knownDevice,
   NewPasswordField,
-  networkOf,
   type Outcome,
   type Page,
   type PageRequest,
@@ -32,6 +31,7 @@ import {
   safePath,
   signInAdmin,
   signInDeveloper,
+  signInNetwork,
   signOut,
   withTenant,
 } from '../web/index.ts';
@@ -79,7 +79,7 @@ const adminSignIn = async (request: PageRequest, formError: FormError | null) =>
 });
 
 async function openAdmin(request: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
-  const source = `admin:${networkOf(request)}`;
+  const source = `admin:${signInNetwork(request)}`;
   const refused = await rejectTooMany(request, [{ source, burst: 10, interval: 30_000 }]);
   if (refused) return refused;
   const expected = request.env.SUPER_ADMIN_TOKEN;
@@ -132,7 +132,7 @@ const INCORRECT = asFormError('The shop, e-mail or password is incorrect.', 401)
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
   const account = accountName(input.shop, input.email);
-  const network = networkOf(request);
+  const network = signInNetwork(request);
   const device = knownDevice(request.c, account);
   const throttles = [
     { source: `network:${network}`, burst: 20, interval: 6_000 },

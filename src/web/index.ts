@@ -46,6 +46,7 @@ export {
   type DocumentOf,
   form,
   getPage,
+  isSent,
   type Link,
   mayOpen,
   noteOf,
@@ -80,7 +81,7 @@ export {
 } from './sessions/sessions.ts';
 export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
-export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';
+export { forgetPanelGuesses, forgiveGuesses, rejectTooMany, signInNetwork } from './sessions/throttle.ts';
 export { startPage } from './start-page.tsx';
 export {
   clip,

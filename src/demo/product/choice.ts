@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/src/index.ts';
-import type { PageRequest } from '../../web/index.ts';
+import { isSent, type PageRequest } from '../../web/index.ts';
 
 export type Product = Schemas['Product'];
 export type Variant = NonNullable<Product['variants']>[number];
@@ -11,7 +11,7 @@ export type Filled = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** Returns what was sent, or else what the address of the page carries. */
 export const filledOf = (request: PageRequest): Filled =>
-  Object.keys(request.sent).length > 0 ? request.sent : request.c.req.queries();
+  isSent(request) ? request.sent : request.c.req.queries();
 
 /** The names of the form's fields. */
 export const FIELDS = {

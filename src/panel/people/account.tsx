@@ -17,7 +17,6 @@ import {
   getPage,
   listSessions,
   NewPasswordField,
-  networkOf,
   type Outcome,
   ownSessionHash,
   type Page,
@@ -25,6 +24,7 @@ import {
   type PanelSession,
   ROLE_TEXTS,
   rejectTooMany,
+  signInNetwork,
   Table,
   When,
 } from '../../web/index.ts';
@@ -164,7 +164,7 @@ const PasswordChange = z.object({ current_password: rawText(256), password: rawT
 async function setPassword(request: PageRequest, input: z.output<typeof PasswordChange>): Promise<Outcome> {
   const { user, tenant } = await request.developer();
   const db = directory(request.env);
-  const source = `pair:${tenant.slug}:${user.email}:${networkOf(request)}`;
+  const source = `pair:${tenant.slug}:${user.email}:${signInNetwork(request)}`;
   const refused = await rejectTooMany(request, [{ source, burst: 8, interval: MINUTE }]);
   if (refused) return refused;
   if (!checkPassword(request.env, input.current_password, user.passwordHash).right) {

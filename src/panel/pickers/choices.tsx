@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import { describedBy, type Filled, Hints, labelled, Part } from '../../web/index.ts';
+import { describedBy, type Filled, Hints, isSent, labelled, Part } from '../../web/index.ts';
 
 /** A product or category that a picker offers. */
 export interface Choosable {
@@ -25,7 +25,7 @@ export const searchOf = ({ request }: Pick<Filled, 'request'>, name: string): st
 
 /** Returns the submitted ids of a picker, or null before the form is submitted. */
 export function sentIds({ request }: Pick<Filled, 'request'>, name: string): number[] | null {
-  if (Object.keys(request.sent).length === 0) return null;
+  if (!isSent(request)) return null;
   const sent = pickedIds.safeParse(request.sent[name]);
   return sent.success ? sent.data : [];
 }

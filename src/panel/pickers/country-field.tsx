@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { z } from 'zod';
 import { fold } from '../../kernel/text/fold.ts';
 import { countries, countryName, isCountry } from '../../kernel/values/countries.ts';
-import { describedBy, Field, type Filled, Hints, labelled, Part } from '../../web/index.ts';
+import { describedBy, Field, type Filled, Hints, isSent, labelled, Part } from '../../web/index.ts';
 
 /** The id of the list of countries that all country fields of a page share. */
 const LIST = 'countries';
@@ -75,8 +75,7 @@ export const CountriesField = ({
   hint,
   value,
 }: CountryProps & { readonly value: readonly string[] }) => {
-  const submitted = Object.keys(f.request.sent).length > 0;
-  const texts = submitted ? (f.request.sent[name] ?? []).flatMap((text) => text.split(',')) : value;
+  const texts = isSent(f.request) ? (f.request.sent[name] ?? []).flatMap((text) => text.split(',')) : value;
   const chosen = new Set(texts.map(countryCode).filter((code) => code !== null));
   const typed = texts.filter((text) => countryCode(text) === null).join(',');
   const id = labelled({ f, name, label });

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { FormError } from '../api-client.ts';
-import type { PageRequest } from '../page.ts';
+import { isSent, type PageRequest } from '../page.ts';
 import { Part } from '../ui/part.tsx';
 import { describedBy, errorsOf, Hints } from './hints.tsx';
 import { idOf, labelled } from './summary.tsx';
@@ -181,8 +181,7 @@ interface ChecksProps {
 
 /** A group of checkboxes. */
 export const Checks = ({ f, name, legend, hint, options, checked }: ChecksProps) => {
-  const sent = Object.keys(f.request.sent).length > 0;
-  const on = sent ? (f.request.sent[name] ?? []) : checked;
+  const on = isSent(f.request) ? (f.request.sent[name] ?? []) : checked;
   return (
     <fieldset id={labelled({ f, name, label: legend })} aria-describedby={describedBy({ f, name, hint })}>
       <legend>{legend}</legend>

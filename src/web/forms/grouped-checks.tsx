@@ -1,3 +1,4 @@
+import { isSent } from '../page.ts';
 import { Part } from '../ui/part.tsx';
 import type { Filled } from './form.tsx';
 import { describedBy, Hints } from './hints.tsx';
@@ -20,8 +21,7 @@ interface GroupedChecksProps {
 
 /** Checkboxes in groups, each with what it means in words. */
 export const GroupedChecks = ({ f, name, legend, hint, groups, checked }: GroupedChecksProps) => {
-  const sent = Object.keys(f.request.sent).length > 0;
-  const on = new Set(sent ? (f.request.sent[name] ?? []) : checked);
+  const on = new Set(isSent(f.request) ? (f.request.sent[name] ?? []) : checked);
   return (
     <fieldset
       id={labelled({ f, name, label: legend })}

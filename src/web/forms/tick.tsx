@@ -1,3 +1,4 @@
+import { isSent } from '../page.ts';
 import type { Filled } from './form.tsx';
 import { describedBy, Hints } from './hints.tsx';
 import { labelled } from './summary.tsx';
@@ -13,7 +14,7 @@ interface TickProps {
 
 /** A single checkbox; read it with `checked`. */
 export const Tick = ({ f, name, label, on, hint }: TickProps) => {
-  const { sent } = f.request;
+  const { request } = f;
   return (
     <div>
       <label class="check">
@@ -22,7 +23,7 @@ export const Tick = ({ f, name, label, on, hint }: TickProps) => {
           id={labelled({ f, name, label })}
           name={name}
           value="yes"
-          checked={Object.keys(sent).length > 0 ? sent[name] !== undefined : on}
+          checked={isSent(request) ? request.sent[name] !== undefined : on}
           aria-describedby={describedBy({ f, name, hint })}
         />
         <span>{label}</span>

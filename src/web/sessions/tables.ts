@@ -11,7 +11,7 @@ export const panelUsers = sqliteTable(
     email: text().notNull(),
     name: text().notNull(),
     role: text({ enum: ROLES }).notNull().default('owner'),
-    /** A PHC string (kernel/password.ts); null until the invitation is accepted. */
+    /** A PHC string (kernel/crypto/password.ts); null until the invitation is accepted. */
     passwordHash: text(),
     /** SHA-256 of the one-time link's token, and its expiry (ms); null once used. */
     inviteHash: text().unique(),

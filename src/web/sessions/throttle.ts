@@ -51,8 +51,8 @@ export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =
 /** Chore that deletes expired sign-in throttles. */
 export const forgetPanelGuesses = deletes(panelGuesses, () => sql`${panelGuesses.until} < ${now()}`);
 
-/** The network that attempts are counted by: an IPv4 address, or an IPv6 /64. */
-export const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) || 'here';
+/** Returns the network that sign-in attempts are counted by: an IPv4 address, or an IPv6 /64. */
+export const signInNetwork = ({ c }: PageRequest): string => connectingNetwork(c) || 'here';
 
 /** Charges an attempt to each source; returns a 429 outcome at the first source over its limit, else null. */
 export async function rejectTooMany(

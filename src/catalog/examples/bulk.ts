@@ -1,3 +1,4 @@
+import { ERRORS } from '../../kernel/core/errors.ts';
 import type { Example } from '../../kernel/openapi/example.ts';
 import type { PricesUpdate, PricesUpdated } from '../bulk/price-schemas.ts';
 import type { BulkRequest, BulkResult } from '../bulk/schemas.ts';
@@ -11,7 +12,7 @@ export const bulkExample = (): Example<{ body: typeof BulkRequest; answer: typeo
   answer: {
     updated: 2,
     unchanged: 0,
-    errors: [{ id: 9, code: 'product_not_found', message: 'There is no product with this id.' }],
+    errors: [{ id: 9, code: 'product_not_found', message: ERRORS.product_not_found[1] }],
   },
 });
 

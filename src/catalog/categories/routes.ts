@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { entityTag, ifMatch, matchedTags } from '../../kernel/cache/cached-body.ts';
 import { isEditor } from '../../kernel/cache/hot-urls.ts';
-import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
+import { cachedRead, type Filled } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { Call } from '../../kernel/http/context.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
@@ -37,6 +38,23 @@ function viewOf(call: Call, { hidden }: { readonly hidden: boolean }): Result<Ca
 const viewKey = ({ hidden, metadata }: CategoryView): string =>
   `${hidden ? '&hidden' : ''}${metadata ? '&metadata' : ''}`;
 
+/** Reads categories through the cache, as the caller may see them. `path` names in the cache's key what is read. */
+async function readView(
+  call: Call<unknown, { readonly hidden: boolean }>,
+  path: string,
+  read: (from: TenantDatabase, view: CategoryView) => Promise<Filled>,
+): Promise<Reply<never>> {
+  const view = viewOf(call, call.query);
+  if (!view.ok) return view;
+  return cachedRead(call, {
+    key: `/categories${path}?${viewKey(view.value)}`,
+    need,
+    keep: 'kv',
+    hot: true,
+    fill: (from) => read(from, view.value),
+  });
+}
+
 const tree = endpoint(
   {
     method: 'get',
@@ -51,17 +69,7 @@ const tree = endpoint(
     cached: true,
     example: categoryExamples.tree,
   },
-  async (call) => {
-    const view = viewOf(call, call.query);
-    if (!view.ok) return view;
-    return cachedRead(call, {
-      key: `/categories?${viewKey(view.value)}`,
-      need,
-      keep: 'kv',
-      hot: true,
-      fill: (from) => readCategories(from, view.value),
-    });
-  },
+  (call) => readView(call, '', readCategories),
 );
 
 const get = endpoint(
@@ -78,17 +86,9 @@ const get = endpoint(
     cached: true,
     example: categoryExamples.get,
   },
-  async (call) => {
-    const view = viewOf(call, call.query);
-    if (!view.ok) return view;
+  (call) => {
     const { id } = call.params;
-    return cachedRead(call, {
-      key: `/categories/${id}?${viewKey(view.value)}`,
-      need,
-      keep: 'kv',
-      hot: true,
-      fill: (from) => readCategory(from, sql`${id}`, view.value),
-    });
+    return readView(call, `/${id}`, (from, view) => readCategory(from, sql`${id}`, view));
   },
 );
 
@@ -109,17 +109,11 @@ const getBySlug = endpoint(
     cached: true,
     example: categoryExamples.getBySlug,
   },
-  async (call) => {
-    const view = viewOf(call, call.query);
-    if (!view.ok) return view;
+  (call) => {
     const { slug } = call.params;
-    return cachedRead(call, {
-      key: `/categories/slug/${slug}?${viewKey(view.value)}`,
-      need,
-      keep: 'kv',
-      hot: true,
-      fill: (from) => readCategory(from, slugOwner(from.tenantId, 'category', slug), view.value),
-    });
+    return readView(call, `/slug/${slug}`, (from, view) =>
+      readCategory(from, slugOwner(from.tenantId, 'category', slug), view),
+    );
   },
 );
 

@@ -89,10 +89,10 @@ export class ListIndex extends DurableObject<Env> {
       return 'building';
     }
     if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());
-    const isRecent = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
-    if (isRecent()) return null;
+    const isReached = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
+    if (isReached()) return null;
     // Another question may have read the changes meanwhile.
-    return this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION, call)));
+    return this.alone(async () => (isReached() ? null : this.catchUp(READS_PER_QUESTION, call)));
   }
 
   /** Runs `work` after all earlier work, whether that failed or not. */

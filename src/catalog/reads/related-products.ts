@@ -32,8 +32,7 @@ export interface RelatedQuery extends ShownCurrency {
  * Reads the active products that share most traits (direct categories, tags, vendor, attribute values) with an
  * active product, and the version, in one batch. Candidates are the active products nearest by id that have one of its
  * eight rarest traits, at most 48, so that the cost does not grow with the catalogue. Sold-out products come last, then
- * those that share less, then older ones. Products of which
- * `limit` would not fit into a response are left out.
+ * those that share less, then older ones. Products of which `limit` would not fit into a response are left out.
  */
 export async function relatedProducts(
   ctx: TenantDatabase,

@@ -33,9 +33,9 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
     });
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
-    const now = await markNotified(ctx, id, status);
-    if (!now || now.status === status) return;
-    ({ revision, status } = now);
+    const current = await markNotified(ctx, id, status);
+    if (!current || current.status === status) return;
+    ({ revision, status } = current);
   }
 }
 

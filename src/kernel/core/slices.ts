@@ -1,4 +1,7 @@
-/** Splits a list, in order, into slices of at most `most` in total by `sizeOf`; what is larger has a slice of its own. */
+/**
+ * Splits a list, in order, into slices whose sizes add up to at most `most`. An element that is larger has a slice of its
+ * own.
+ */
 export function slicesBySize<T>(list: readonly T[], most: number, sizeOf: (one: T) => number): T[][] {
   const slices: T[][] = [];
   let left = 0;

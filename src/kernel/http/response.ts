@@ -21,8 +21,8 @@ export function setHeaders(c: Context<App>, fields: HeaderFields): void {
 }
 
 /**
- * Returns a response with the header fields set by {@link setHeaders} and its own. `no-store` by default;
- * only versioned catalogue reads and static files override it.
+ * Returns a response with the header fields set by {@link setHeaders} and its own. `no-store` by default: what may be
+ * cached, such as a versioned catalogue read or a file, says so in `headers`.
  */
 export const respond = (
   c: Context<App>,

@@ -130,7 +130,8 @@ describe('a bulk change', () => {
       const changes = receiver.received
         .map(({ body }) => JSON.parse(body).data)
         .filter(({ changed }) => changed.includes('price'));
-      expect(changes.map(({ id }) => id).sort()).toEqual(ids);
+      expect(changes).toHaveLength(ids.length);
+      expect(new Set(changes.map(({ id }) => id))).toEqual(new Set(ids));
     });
     expect((await shop.get('/products?price_max=4', NEWEST)).body.meta.total).toBe(2);
   });

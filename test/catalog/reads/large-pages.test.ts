@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { queue } from '../../search/index-queue.ts';
 import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
 import { buildIndex } from '../../support/fixtures/catalog/list-index.ts';
+import { until } from '../../support/fixtures/webhooks.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const PRODUCTS = 12;
@@ -38,8 +39,11 @@ async function posters(): Promise<Posters> {
 beforeAll(async () => {
   [indexed, small] = [await posters(), await posters()];
   await buildIndex(indexed.shop);
-  const catchUp = { tenantId: small.shop.tenantId, catchUp: true };
-  await queue('search-index', [{ body: catchUp }]);
+  for (const { shop, headers } of [indexed, small]) {
+    await queue('search-index', [{ body: { tenantId: shop.tenantId, catchUp: true } }]);
+    const isIndexed = () => shop.get('/search?limit=1&q=poster', { headers });
+    await until(async () => expect((await isIndexed()).status).toBe(200));
+  }
 });
 
 async function read({ shop, headers }: Posters, path: string): Promise<Answer['body']> {

@@ -60,7 +60,9 @@ it('keeps orders when a customer is erased, without personal data', async () => 
     ...before,
     customer: { id: null, name: null, email: null, phone: null },
     addresses: { shipping: { country: 'DE' } },
+    updated_at: after.updated_at,
   });
+  expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
   expect((await shop.get(`/orders/${his}`)).body.customer.email).toBe(bob.email);
   const anew = await registerCustomer(shop, { email: ada.email });
   expect((await shop.get('/customers/me/orders', withSession(anew.token))).body.data).toEqual([]);

@@ -55,7 +55,9 @@ test('the bundle has at most 8 KiB gzipped and imports nothing', () => {
   const bundle = readFileSync(join(client, 'dist/index.js'));
   const size = gzipSync(bundle, { level: 9 }).byteLength;
   ok(size <= MAX_GZIPPED_BYTES, `${size} bytes`);
-  equal(/\bimport\b|\brequire\(/.test(bundle.toString()), false);
+  // A line may end within a text, such as the path of an operation.
+  const source = bundle.toString().replaceAll('\\\n', '');
+  equal(/\bimport\b|\brequire\(/.test(source), false);
   deepEqual(JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')).dependencies ?? {}, {});
 });
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiError, type Client, client } from '../../../scripts/dev/client.ts';
-import { load, post, type Round } from '../../load.ts';
-import { type Finding, table } from '../../report.ts';
+import { load, type Plan, post, type Round } from '../../load.ts';
+import { type Finding, median, table } from '../../report.ts';
 import { type Apart, type Measured, service, VARS } from '../../worker.ts';
 import { makeWorld, type Shop } from '../../world/world.ts';
 
@@ -15,6 +15,8 @@ const CONNECTIONS = 128;
 const WRITERS = 16;
 /** Changes a second of the other tenant's own SKU. */
 const NEIGHBOUR_RATE = 20;
+/** Rounds of the other tenant, of which the median counts: a p99 of one is that of its third slowest of 200 changes. */
+const NEIGHBOUR_ROUNDS = 5;
 /** A flash sale: carts that want one unit each, 20,000 or CARTS, and a twentieth as many units. */
 const CARTS = Number(process.env.CARTS ?? 20_000);
 const UNITS = CARTS / 20;
@@ -60,6 +62,13 @@ async function writers(worker: Measured, { slug }: Shop): Promise<string[]> {
   return tokens;
 }
 
+/** The other tenant quiet, and beside the changes of one SKU. */
+interface NeighbourRound {
+  readonly quiet: Round;
+  readonly paced: Round;
+  readonly slowed: Round;
+}
+
 /** One shop's SKU changes at the service `busy`, another's at `calm`, which may be the same process. */
 export async function hotSku(
   { busy: worker, calm: beside }: Pick<Apart, 'busy' | 'calm'>,
@@ -67,32 +76,51 @@ export async function hotSku(
   neighbour: Shop,
 ): Promise<Finding[]> {
   const api = client(worker.url.origin, shop.token);
-  const other = client(beside.url.origin, neighbour.token);
   const [stock, plenty] = [10_000_000, 1_000_000];
   const hot = await product(api, 'HOT', stock);
-  await product(other, 'CALM', plenty);
+  await product(client(beside.url.origin, neighbour.token), 'CALM', plenty);
   const requests = (await writers(worker, shop)).map((token) => adjustment(token, 'HOT'));
   const all = { ...worker.address, requests, seconds: SECONDS, connections: CONNECTIONS };
-  const calm = {
-    ...beside.address,
-    requests: [adjustment(neighbour.token, 'CALM')],
-    seconds: SECONDS,
-    connections: 4,
-    rate: NEIGHBOUR_RATE,
-  };
+  const own = [adjustment(neighbour.token, 'CALM')];
+  const calm = { ...beside.address, requests: own, seconds: SECONDS, connections: 4, rate: NEIGHBOUR_RATE };
   /** CPU time of a change (ms), which the load of the machine doesn't lengthen as it does the rate. */
   const cpuOf = async (connections: number): Promise<number> => {
     const before = worker.cpu();
     const { answered } = await load({ ...all, connections });
     return ((worker.cpu() - before) * 1_000) / answered;
   };
-  await load({ ...all, seconds: 2 });
-  await load({ ...calm, seconds: 2 });
-  const quiet = await load(calm);
-  const [paced, slowed] = await Promise.all([load({ ...all, rate: CHANGES_PER_SECOND }), load(calm)]);
+  const rounds = await neighbourRounds(all, calm);
   const most = await load(all);
   const [alone, grouped] = [await cpuOf(1), await cpuOf(CONNECTIONS)];
   const { stock: left } = await api<{ stock: number }>('GET', `/v1/products/${hot}`);
+  printRounds(most, rounds);
+  console.log(`Stock of the SKU as reads show it: ${left} of ${stock}`);
+  console.log(`CPU time of a change: ${alone.toFixed(2)} ms alone, ${grouped.toFixed(2)} ms in groups`);
+  return [
+    ...findingsOf(most, rounds),
+    {
+      measure: 'CPU time of a change in groups, to one alone',
+      reach: 'reported',
+      figure: (grouped / alone).toFixed(2),
+      reached: null,
+    },
+  ];
+}
+
+/** Sends the other tenant's changes quiet and beside those of the SKU, in turn. */
+async function neighbourRounds(all: Plan, calm: Plan): Promise<NeighbourRound[]> {
+  await load({ ...all, seconds: 2 });
+  await load({ ...calm, seconds: 2 });
+  const rounds: NeighbourRound[] = [];
+  while (rounds.length < NEIGHBOUR_ROUNDS) {
+    const quiet = await load(calm);
+    const [paced, slowed] = await Promise.all([load({ ...all, rate: CHANGES_PER_SECOND }), load(calm)]);
+    rounds.push({ quiet, paced, slowed });
+  }
+  return rounds;
+}
+
+function printRounds(most: Round, rounds: readonly NeighbourRound[]): void {
   console.log(`\nChanges of one SKU for ${SECONDS} s, beside ${NEIGHBOUR_RATE} a second of another tenant`);
   const row = (name: string, { answered, seconds, p50, p99, others }: Round) => [
     ...[name, (answered / seconds).toFixed(0), p50.toFixed(1), p99.toFixed(1), JSON.stringify(others)],
@@ -101,15 +129,19 @@ export async function hotSku(
     ['', 'a second', 'p50 ms', 'p99 ms', 'other statuses'],
     [
       row('one SKU, as fast as it goes', most),
-      row(`one SKU, ${CHANGES_PER_SECOND} a second sent`, paced),
-      row('the other tenant, quiet', quiet),
-      row('the other tenant, beside them', slowed),
+      ...rounds.flatMap(({ quiet, paced, slowed }) => [
+        row('the other tenant, quiet', quiet),
+        row('the other tenant, beside them', slowed),
+        row(`one SKU, ${CHANGES_PER_SECOND} a second sent`, paced),
+      ]),
     ],
   );
-  console.log(`Stock of the SKU as reads show it: ${left} of ${stock}`);
-  console.log(`CPU time of a change: ${alone.toFixed(2)} ms alone, ${grouped.toFixed(2)} ms in groups`);
+}
+
+function findingsOf(most: Round, rounds: readonly NeighbourRound[]): Finding[] {
   const rate = most.answered / most.seconds;
-  const ratio = slowed.p99 / quiet.p99;
+  const quiet = median(rounds.map((round) => round.quiet.p99));
+  const slowed = median(rounds.map((round) => round.slowed.p99));
   return [
     {
       measure: 'changes a second of one SKU',
@@ -120,14 +152,8 @@ export async function hotSku(
     {
       measure: "another tenant's p99 beside them, to quiet",
       reach: '≤ 1.5',
-      figure: `${ratio.toFixed(2)} (${slowed.p99.toFixed(1)} to ${quiet.p99.toFixed(1)} ms)`,
-      reached: ratio <= 1.5,
-    },
-    {
-      measure: 'CPU time of a change in groups, to one alone',
-      reach: 'reported',
-      figure: (grouped / alone).toFixed(2),
-      reached: null,
+      figure: `${(slowed / quiet).toFixed(2)} (${slowed.toFixed(1)} to ${quiet.toFixed(1)} ms)`,
+      reached: slowed / quiet <= 1.5,
     },
   ];
 }

@@ -25,6 +25,7 @@ export const FIELDS = {
 
 /** One value of an option. */
 export interface OptionValue {
+  /** Empty for variants that lack the option. */
   readonly value: string;
   readonly chosen: boolean;
   /** Whether it can be bought with the other options as they are; `missing`: there is no such variant. */
@@ -38,17 +39,21 @@ export interface VariantChoice {
   readonly variant: Variant | null;
 }
 
+/** Returns a variant's value of an option, which may be called `constructor`; empty if it lacks the option. */
+const ownValue = ({ attributes }: Variant, name: string): string =>
+  Object.hasOwn(attributes, name) ? (attributes[name] ?? '') : '';
+
 const matches = (variant: Variant, names: readonly string[], values: readonly string[]): boolean =>
-  names.every((name, at) => variant.attributes[name] === values[at]);
+  names.every((name, at) => ownValue(variant, name) === values[at]);
 
 /** Returns the choice of a configurable product. Missing options are those of the first variant that can be bought. */
 export function chooseVariant({ options, variants = [] }: Product, filled: Filled): VariantChoice {
   const names = options.map(({ name }) => name);
   const given = names.map((_, at) => filled[FIELDS.option(at)]?.[0]);
   const fits = (one: Variant) =>
-    names.every((name, at) => (given[at] ?? one.attributes[name]) === one.attributes[name]);
+    names.every((name, at) => given[at] === undefined || given[at] === ownValue(one, name));
   const fallback = variants.find((one) => fits(one) && one.in_stock) ?? variants.find(fits) ?? variants[0];
-  const chosen = names.map((name, at) => given[at] ?? fallback?.attributes[name] ?? '');
+  const chosen = names.map((name, at) => given[at] ?? (fallback ? ownValue(fallback, name) : ''));
   const stateOf = (at: number, value: string): OptionValue['state'] => {
     const found = variants.find((one) => matches(one, names, chosen.with(at, value)));
     if (!found) return 'missing';
@@ -57,7 +62,9 @@ export function chooseVariant({ options, variants = [] }: Product, filled: Fille
   return {
     options: options.map(({ name, values }, at) => ({
       name,
-      values: values.map((value) => ({ value, chosen: value === chosen[at], state: stateOf(at, value) })),
+      values: [...(variants.some((one) => ownValue(one, name) === '') ? [''] : []), ...values].map(
+        (value) => ({ value, chosen: value === chosen[at], state: stateOf(at, value) }),
+      ),
     })),
     variant: variants.find((one) => matches(one, names, chosen)) ?? null,
   };

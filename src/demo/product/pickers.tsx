@@ -29,6 +29,9 @@ export interface PickerProps {
   readonly filled: Filled;
 }
 
+/** The choice of no value of an option, or of no item of an optional group. */
+const NONE = 'None';
+
 const WORDS = { available: '', sold_out: 'sold out', missing: 'not available' } as const;
 
 const OptionSelect = ({
@@ -47,7 +50,7 @@ const OptionSelect = ({
     <select id={field} name={field}>
       {values.map(({ value, chosen, state }) => (
         <option value={value} selected={chosen}>
-          {value}
+          {value || NONE}
           {state !== 'available' && ` (${WORDS[state]})`}
         </option>
       ))}
@@ -65,7 +68,7 @@ const Options = ({ product, filled }: PickerProps) => (
       ) : (
         <Chips legend={titled(name)}>
           {values.map(({ value, chosen, state }) => (
-            <Chip name={field} value={value} label={value} checked={chosen} off={WORDS[state]} />
+            <Chip name={field} value={value} label={value || NONE} checked={chosen} off={WORDS[state]} />
           ))}
         </Chips>
       );
@@ -147,7 +150,7 @@ const Bundle = ({ product: { bundle_groups: groups = [], currency }, parts, fill
       return (
         <Chips legend={required ? title : `${title} (optional)`}>
           {!required && !multiple && (
-            <Chip name={name} value="0" label="None" checked={chosen.length === 0} />
+            <Chip name={name} value="0" label={NONE} checked={chosen.length === 0} />
           )}
           {items.map((item) => {
             const part = parts.get(item.product_id);

@@ -65,6 +65,26 @@ it('shows for each value of an option whether it is there, and the price of the 
   expect([sent.status, sent.html.includes('This combination is not available.')]).toEqual([422, true]);
 });
 
+it('sells a variant that lacks an option of another one', async () => {
+  const shop = await demoShop();
+  const one = (sku: string, price: number, attributes: object) => ({ sku, price, stock: 5, attributes });
+  const variants = [
+    one('GIFT-PLAIN', 20, { colour: 'Red' }),
+    one('GIFT-NAMED', 25, { colour: 'Red', constructor: 'Engraved' }),
+  ];
+  const gift = { name: 'Gift', type: 'configurable', price: 20, variants };
+  const here = `/demo/products/${(await stockedProduct(shop, gift)).body.id}`;
+  const shopper = new Browser();
+  const first = await shopper.get(here);
+  expect(labelOf(first.html, 'option-1', '')).toMatch(/None(?![\s\S]*not available)/);
+  const plain = fieldsOf(first.html, here);
+  expect(plain).toMatchObject({ 'option-0': 'Red', 'option-1': '' });
+  await shopper.submit(here, plain);
+  expect(shopper.last.html).toContain('€20.00');
+  await shopper.submit(here, { ...plain, 'option-1': 'Engraved' });
+  expect(shopper.last.html).toContain('€45.00');
+});
+
 it('offers no button for a product that is sold out', async () => {
   const shop = await demoShop();
   const { id } = (await stockedProduct(shop, { name: 'Jug', stock: 0 })).body;

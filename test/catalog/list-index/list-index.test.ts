@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes/read-changes.ts';
 import { listByIndex } from '../../../src/catalog/reads/list-filtered.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { NEWEST } from '../../../src/kernel/cache/versioned-cache.ts';
@@ -67,6 +68,30 @@ it('follows whether groups and bundles can be sold in another currency', async (
   expect(await listed()).toBeNull();
   await own.patch(`/products/${inEur.body.id}`, { prices });
   expect(await listed()).toEqual(all);
+});
+
+it('follows all groups of a member, of which one read of changes has some only', async () => {
+  const own = await world({ currencies: ['EUR', 'USD'] });
+  const prices = { USD: 6 };
+  const cup = await own.post('/products', { name: 'Cup', type: 'simple', price: 5, stock: 3 });
+  const grouped = [{ product_id: cup.body.id }];
+  const group = { type: 'grouped', price: 5, prices, grouped, tags: ['red'] };
+  const numbers = [...Array(MAX_CHANGES_PER_READ + 20).keys()];
+  await Promise.all(numbers.map((n) => own.post('/products', { ...group, name: `Group ${n}` })));
+  await buildIndex(own);
+  const query = {
+    ...QUERY,
+    filters: { ...QUERY.filters, inStock: true },
+    currency: 'USD',
+    limit: 1,
+  } as const;
+  const total = async () => {
+    const found = await listByIndex({ ...contextOf(own), env }, { ...query, text: null }, NEWEST);
+    return JSON.stringify(found?.filled).match(/"total":\d+/)?.[0];
+  };
+  expect(await total()).toBe('"total":0');
+  await own.patch(`/products/${cup.body.id}`, { prices });
+  expect(await total()).toBe(`"total":${numbers.length}`);
 });
 
 it('reads changes and the rows of the page in one round trip', async () => {

@@ -10,6 +10,11 @@ export interface IndexPosition {
   readonly clock: number;
   /** The highest id of `list_changes`. */
   readonly change: number;
+  /**
+   * The last group or bundle that was read of the members changed after `clock`, and when that member changed; absent
+   * unless they have more than one read takes.
+   */
+  readonly group?: { readonly at: number; readonly id: number };
 }
 
 /** A category of the tree. */
@@ -121,9 +126,7 @@ export async function readChanges<Others extends NamedStatements>(
   const touched = touchedItems(tenantId, after.clock, most);
   const noted = sql`SELECT id, product_id, category_id FROM list_changes
     WHERE tenant_id = ${tenantId} AND id > ${after.change} ORDER BY id LIMIT ${most}`;
-  // Whether a group can be sold in a currency depends on its members. Of more groups the others follow with their own changes.
-  const groups = sql`SELECT c.parent_id AS product_id FROM (${touched}) m CROSS JOIN stock_components c
-    INDEXED BY stock_components_member ON c.tenant_id = ${tenantId} AND c.member_id = m.product_id LIMIT ${most}`;
+  const groups = groupsOf(tenantId, touched, { after, most });
   const changedIds = sql`SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted})
     UNION SELECT product_id FROM (${groups})`;
   const fits = most > MAX_LARGE_CHANGES_PER_READ ? fitOneRead(tenantId, changedIds) : sql`TRUE`;
@@ -131,6 +134,7 @@ export async function readChanges<Others extends NamedStatements>(
     mark: markQuery(ctx),
     touched: rows<{ updated_at: number }>(db, sql`SELECT updated_at FROM (${touched})`),
     noted: rows<{ id: number; category_id: number }>(db, sql`SELECT id, category_id FROM (${noted})`),
+    groups: rows<GroupRow>(db, groups),
     fitting: rows<{ fits: 0 | 1 }>(db, sql`SELECT ${fits} AS fits`),
     changed: documentRows(ctx, sql`p.id IN (${changedIds}) AND ${fits}`, 3 * most),
     tree: rows<CategoryRow>(
@@ -144,11 +148,29 @@ export async function readChanges<Others extends NamedStatements>(
   return { changes: changesOf(read, { after, most }), others: read };
 }
 
+/** A group or bundle of a member that changed. */
+interface GroupRow {
+  readonly updated_at: number;
+  readonly product_id: number;
+}
+
+/**
+ * Selects the next groups and bundles of changed members, in the order of the changes: whether they can be sold in a
+ * currency depends on these, and they need not have changed themselves.
+ */
+function groupsOf(tenantId: number, touched: SQL, { after, most }: Required<ChangesScope>): SQL {
+  const { at, id } = after.group ?? { at: 0, id: 0 };
+  return sql`SELECT m.updated_at, c.parent_id AS product_id FROM (${touched}) m CROSS JOIN stock_components c
+    INDEXED BY stock_components_member ON c.tenant_id = ${tenantId} AND c.member_id = m.product_id
+    WHERE (m.updated_at, c.parent_id) > (${at}, ${id}) ORDER BY m.updated_at, c.parent_id LIMIT ${most}`;
+}
+
 /** What {@link readChanges} reads of its own. */
 interface ReadRows {
   readonly mark: readonly MarkRow[];
   readonly touched: readonly { readonly updated_at: number }[];
   readonly noted: readonly { readonly id: number; readonly category_id: number }[];
+  readonly groups: readonly GroupRow[];
   readonly changed: readonly DocumentRow[];
   readonly tree: readonly CategoryRow[];
 }
@@ -157,17 +179,21 @@ function changesOf(read: ReadRows, { after, most }: Required<ChangesScope>): Cha
   const mark = read.mark[0] ?? { version: 0, low_stock: 0, ...after };
   const lasts = { clock: read.touched.at(-1)?.updated_at ?? 0, change: read.noted.at(-1)?.id ?? 0 };
   const isFull = (list: readonly unknown[]) => list.length === most;
+  const cut = isFull(read.groups) ? read.groups.at(-1) : undefined;
+  const clock = isFull(read.touched) ? lasts.clock : Math.max(after.clock, mark.clock);
   return {
     version: mark.version,
     lowStock: mark.low_stock,
     position: {
-      clock: isFull(read.touched) ? lasts.clock : Math.max(after.clock, mark.clock),
+      // A member whose groups are read in part is read again.
+      clock: cut ? cut.updated_at - 1 : clock,
       change: isFull(read.noted) ? lasts.change : Math.max(after.change, mark.change),
+      ...(cut && { group: { at: cut.updated_at, id: cut.product_id } }),
     },
     products: read.changed,
     categoryIds: read.noted.flatMap(({ category_id: id }) => (id > 0 ? id : [])),
     categories: read.tree.map(toCategory),
-    complete: !isFull(read.touched) && !isFull(read.noted),
+    complete: !isFull(read.touched) && !isFull(read.noted) && !cut,
     wentBack: mark.clock < after.clock,
   };
 }

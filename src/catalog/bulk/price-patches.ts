@@ -32,7 +32,7 @@ export function locateItems(
   const located = items.flatMap((item, nth): LocatedItem[] => {
     const one = bySku.get(item.sku);
     const isVariant = one !== undefined && one.id !== one.product_id;
-    if (!one) errors[`items.${nth}.sku`] = [UNKNOWN_SKU];
+    if (!one) errors[`items.${nth}.sku`] = ['must be a SKU of this catalogue'];
     else if (one.derived !== 'none' && one.derived !== 'booking')
       errors[`items.${nth}.sku`] = ['must not be a SKU whose price is that of variants or members'];
     else if (seen.has(item.sku)) errors[`items.${nth}.sku`] = ['must not be repeated'];
@@ -43,8 +43,6 @@ export function locateItems(
   });
   return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(located);
 }
-
-const UNKNOWN_SKU = 'must be a SKU of this catalogue';
 
 /** Returns the products with the items' prices, in the order of the items; 422 names each item that is refused. */
 export function priceDrafts(
@@ -57,9 +55,7 @@ export function priceDrafts(
   const drafts: ProductDraft[] = [];
   for (const [productId, items] of Map.groupBy(located, (one) => one.productId)) {
     const before = byId.get(productId);
-    const missing = items.filter(({ id }) => !before || !hasItem(before, id));
-    for (const { nth } of missing) errors.add(`items.${nth}.sku`, UNKNOWN_SKU);
-    if (!before || missing.length > 0) continue;
+    if (!before) continue;
     const after = applyPatch(before.state, patchOf(before.state, items, money), money);
     const refused = after.ok ? refuseLarge(before.state, after.value) : after;
     if (refused) addRefusal(errors, refused, { before: before.state, items });
@@ -68,9 +64,15 @@ export function priceDrafts(
   return errors.isEmpty ? ok(drafts) : fail('validation_error', { errors: errors.byField });
 }
 
-/** Returns whether a product has the item by now: its own while it has no variants, or that of a variant. */
-const hasItem = ({ id, state }: StoredProduct, itemId: number): boolean =>
-  state.variants.some((variant) => variant.id === itemId) || (id === itemId && ownsPrice(state));
+/** Returns whether all items still have their SKUs: one may have passed to another product since it was looked up. */
+export function haveTheirSkus(located: readonly LocatedItem[], stored: readonly StoredProduct[]): boolean {
+  const byId = new Map(stored.map(({ id, state }) => [id, state]));
+  return located.every(({ item: { sku }, id, productId }) => {
+    const state = byId.get(productId);
+    if (id === productId) return state?.sku === sku && ownsPrice(state);
+    return state?.variants.some((variant) => variant.id === id && variant.sku === sku);
+  });
+}
 
 const ownsPrice = (state: ProductState): boolean => ['none', 'booking'].includes(derivedOf(state));
 

@@ -11,7 +11,7 @@ import { nextSwitch } from '../sales/displayed-prices.ts';
 import { wakeSaleSchedule } from '../sales/wake-schedule.ts';
 import { hasEffect, writeStatements } from '../writes/product-statements.ts';
 import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
-import { type LocatedItem, locateItems, priceDrafts } from './price-patches.ts';
+import { haveTheirSkus, type LocatedItem, locateItems, priceDrafts } from './price-patches.ts';
 import type { PricesUpdate, PricesUpdated } from './price-schemas.ts';
 
 /** The items with their prices; `version` is the new catalogue version, null when nothing changed. */
@@ -37,6 +37,7 @@ export async function setPrices(
     if ((await fittingIds(ctx, ids)) < ids.length)
       return invalid('items', 'are of products that are too large together: send fewer at once');
     const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`);
+    if (!haveTheirSkus(located.value, stored)) continue;
     const drafts = priceDrafts(located.value, stored, ctx);
     if (!drafts.ok) return drafts;
     const result = resultOf(located.value, drafts.value, ctx.currency);

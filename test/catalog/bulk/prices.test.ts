@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HOUR, now } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
 import { createPosters } from '../../support/fixtures/catalog/large-products.ts';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { instant } from '../../support/fixtures/catalog/sales.ts';
@@ -137,6 +138,46 @@ describe('prices by SKU', () => {
       name: 'Shirt',
       variants: [{ price: 21 }, { price: 22 }],
     });
+  });
+
+  it('are of the product that has the SKU by then', async () => {
+    const shop = await world();
+    const [old, renewed] = [await mug(shop), await mug(shop, { sku: 'MUG-2' })];
+    const shirt = await tee(shop);
+    const [first, second] = shirt.variants.map(({ id, price, attributes }: Record<string, unknown>) => ({
+      id,
+      price,
+      attributes,
+    }));
+    const exchangeSkus = async () => {
+      await shop.patch(`/products/${old.id}`, { sku: 'MUG-1' });
+      await shop.patch(`/products/${renewed.id}`, { sku: 'MUG' });
+      const variants = [
+        { ...first, sku: 'T-M' },
+        { ...second, sku: 'T-S' },
+      ];
+      expect((await shop.patch(`/products/${shirt.id}`, { variants })).status).toBe(200);
+    };
+    let reads = 0;
+    const racing = interceptBindings(MAIN_DATABASES, (name, call) => {
+      if (!/\.(all|raw|batch)$/.test(name)) return call();
+      return Promise.resolve(call()).then(async (done) => {
+        if (++reads === 1) await exchangeSkus();
+        return done;
+      });
+    });
+    const items = [
+      { sku: 'MUG', price: 99 },
+      { sku: 'T-S', price: 88 },
+    ];
+    const done = await fetchWith(racing, 'POST', '/v1/products/prices', shop.token, {
+      body: JSON.stringify({ items }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([done.status, reads > 1]).toEqual([200, true]);
+    expect((await read(shop, old)).price).toBe(10);
+    expect((await read(shop, renewed)).price).toBe(99);
+    expect((await read(shop, shirt)).variants).toMatchObject([{ price: 20 }, { price: 88 }]);
   });
 });
 

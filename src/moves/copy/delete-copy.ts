@@ -1,6 +1,6 @@
 import { dropTriggers } from './change-log.ts';
 import { AUDIT_LOG } from './directory-entries.ts';
-import { MOVED_TABLES, type MovedTable, NOT_MOVED } from './moved-tables.ts';
+import { conditionOf, MOVED_TABLES, type MovedTable, NOT_MOVED } from './moved-tables.ts';
 
 /** The most rows of a table that one round deletes. */
 const MAX_ROWS = 300;
@@ -37,9 +37,7 @@ export async function deleteRound({ db, tenantId, epoch, inDirectory }: Copy): P
   const removeFrom = async (some: readonly MovedTable[]): Promise<boolean> => {
     const results = await db.batch([
       stillClaimed,
-      ...some
-        .map(({ name, scope, where }) => remove(name, where ? `${scope} AND ${where}` : scope))
-        .reverse(),
+      ...some.map((table) => remove(table.name, conditionOf(table))).reverse(),
       ...Object.keys(NOT_MOVED).map((name) => remove(name, 'tenant_id = ?1')),
     ]);
     return results.some(({ meta }) => meta.changes >= MAX_ROWS);

@@ -1,7 +1,7 @@
 import { now } from '../../kernel/core/clock.ts';
 import { DATABASE_CLOCK, TRIGGER_COUNT, triggersOf } from './change-log.ts';
 import { copyChanges } from './copy-changes.ts';
-import { MOVED_TABLES } from './moved-tables.ts';
+import { conditionOf, MOVED_TABLES } from './moved-tables.ts';
 import type { CopyContext, Schema } from './shard-rows.ts';
 
 /** The longest time (ms) that a tenant's writes are held. */
@@ -88,10 +88,8 @@ export const release = ({ source, tenantId, epoch }: CopyContext): Promise<unkno
 /** Returns whether each table has as many rows at the target, and the source all triggers that note changes. */
 async function sameSizes({ source, target, tenantId }: CopyContext): Promise<boolean> {
   const counts = (db: D1Database) =>
-    MOVED_TABLES.map(({ name, scope, where }) =>
-      db
-        .prepare(`SELECT count(*) AS n FROM ${name} WHERE ${scope}${where ? ` AND ${where}` : ''}`)
-        .bind(tenantId),
+    MOVED_TABLES.map((table) =>
+      db.prepare(`SELECT count(*) AS n FROM ${table.name} WHERE ${conditionOf(table)}`).bind(tenantId),
     );
   const [[triggers, ...own], copied] = await Promise.all([
     source.batch<{ n: number }>([triggersOf(source, tenantId), ...counts(source)]),

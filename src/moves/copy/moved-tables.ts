@@ -82,6 +82,10 @@ export const NOT_OF_SHARDS: ReadonlySet<string> = new Set([
 /** The names of the tables that are copied, each once, in order. */
 export const MOVED_NAMES: readonly string[] = [...new Set(MOVED_TABLES.map(({ name }) => name))];
 
+/** Returns the condition that selects the rows of a part; `?1` is the tenant's id. */
+export const conditionOf = ({ scope, where }: MovedTable): string =>
+  where === undefined ? scope : `${scope} AND ${where}`;
+
 /** Returns how the table with this name is copied. */
 export function movedTable(name: string): MovedTable {
   const found = MOVED_TABLES.find((one) => one.name === name);

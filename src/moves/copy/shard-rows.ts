@@ -1,6 +1,6 @@
 import { jsonLists } from '../../kernel/data/database.ts';
 import type { Value } from '../progress.ts';
-import { MOVED_NAMES, type MovedTable } from './moved-tables.ts';
+import { conditionOf, MOVED_NAMES, type MovedTable } from './moved-tables.ts';
 
 /** A stored row. */
 export type Row = Readonly<Record<string, Value>>;
@@ -65,8 +65,7 @@ export function pageOf(
   const names = key.join(', ');
   const parameters = (from: number) => key.map((_, n) => `?${from + n}`).join(', ');
   const conditions = [
-    table.scope,
-    ...(table.where ? [table.where] : []),
+    conditionOf(table),
     ...(after.length > 0 ? [`(${names}) > (${parameters(2)})`] : []),
     ...(upTo.length > 0 ? [`(${names}) <= (${parameters(2 + after.length)})`] : []),
   ];

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { advanceMove } from '../../../src/moves/advance-move.ts';
-import { MOVED_TABLES, type MovedTable } from '../../../src/moves/copy/moved-tables.ts';
+import { conditionOf, MOVED_TABLES, type MovedTable } from '../../../src/moves/copy/moved-tables.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { admin, type World } from '../world.ts';
 import { placedOn } from './rows.ts';
@@ -48,10 +48,8 @@ export const shardNamed = (name: string): D1Database => Reflect.get(env, name);
 /** Returns all rows of a tenant on a shard, by table, in the order of their text. */
 export async function rowsOn(shop: World, name: string): Promise<Record<string, string[]>> {
   const db = shardNamed(name);
-  const read = ({ scope, where, ...table }: MovedTable) =>
-    db
-      .prepare(`SELECT * FROM ${table.name} WHERE ${scope}${where ? ` AND ${where}` : ''}`)
-      .bind(shop.tenantId);
+  const read = (table: MovedTable) =>
+    db.prepare(`SELECT * FROM ${table.name} WHERE ${conditionOf(table)}`).bind(shop.tenantId);
   const results = await db.batch(MOVED_TABLES.map(read));
   return Object.fromEntries(
     MOVED_TABLES.map((table, n) => [

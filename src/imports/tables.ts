@@ -74,9 +74,9 @@ export const importProducts = sqliteTable(
 );
 
 /**
- * What the check of a file (`?dry_run=true`) would have written so far, as far as it decides about later lines:
+ * What the import of a dry run (`?dry_run=true`) would have written so far, as far as it decides about later lines:
  * - `sku`: `value` is the slug of the product that would have it, null if it would have become free.
- * - `category`: a category that would have been created. `key` is its id in the check, `value` the category.
+ * - `category`: a category that would have been created. `key` is its id in the dry run, `value` the category.
  * - `items`: `value` is the number of products and variants that would have been added.
  */
 export const importEffects = sqliteTable(

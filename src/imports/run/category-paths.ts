@@ -29,7 +29,7 @@ const MAX_ATTEMPTS = 5;
 /** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, events, quota. */
 const OTHER_STATEMENTS = 7;
 
-/** Categories that are planned instead of created, by the check of a file. */
+/** Categories that are planned instead of created, by a dry run. */
 interface CategoryPlan {
   readonly planned: readonly CategoryName[];
   /** Plans categories like `createMissingCategories`. */

@@ -17,7 +17,7 @@ export function statementsFor(context: PlanContext, row: ImportRow, { writes, se
     batch: cause.batch,
     statements: [
       ...(seen.length > 0 ? [seenStatement(context, row.id, seen)] : []),
-      ...(context.rehearsal?.record(effective) ?? writeStatements(context, cause, effective)),
+      ...(context.dryRun?.record(effective) ?? writeStatements(context, cause, effective)),
     ],
     counts: { created, updated: effective.length - created, unchanged },
   };

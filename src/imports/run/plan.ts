@@ -18,17 +18,17 @@ import { deriveSku } from '../csv/sku.ts';
 import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
 import { type CategoryPaths, ignoredLevels, type Path, usedLevels } from './category-paths.ts';
+import { type DryRun, skusWithout } from './dry-run.ts';
 import type { MergeContext } from './match-variants.ts';
 import { mergeProduct, refusalOf } from './merge-product.ts';
-import { type Rehearsal, skusWithout } from './rehearsal.ts';
 import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
 
 /** The dependencies of a running import. */
 export interface PlanContext extends CatalogContext, PictureHome {
   readonly columns: Columns;
   readonly paths: CategoryPaths;
-  /** The check of the file; null when products are written. */
-  readonly rehearsal: Rehearsal | null;
+  /** The dry run; null when products are written. */
+  readonly dryRun: DryRun | null;
 }
 
 /** The writes for some groups of a file. */
@@ -60,7 +60,7 @@ export async function planGroups(
   row: ImportRow,
   groups: readonly Group[],
 ): Promise<Plan> {
-  const { paths, rehearsal } = context;
+  const { paths, dryRun } = context;
   const lines = groups.flatMap((group) => group.rows);
   const source = await cellSource(context, groups, lines);
   const all = groups.map((group) => mapGroup(source, group));
@@ -71,7 +71,7 @@ export async function planGroups(
     loadBySlugs(context, slugs),
     seenBefore(context, row.id, slugs),
     itemsBySku(context, skus),
-    rehearsal?.owners(skus) ?? [],
+    dryRun?.owners(skus) ?? [],
   ]);
   const { seen, isRepeated } = recordAllSeen(mapped, known);
   const merged = mergeGroups(
@@ -88,10 +88,7 @@ export async function planGroups(
   );
   const drafts = await inCategories(paths, merged);
   const errors = new LineErrors();
-  for (const one of mapped) {
-    const kept = byLine(one.errors);
-    errors.add(kept, one.unkeptErrors);
-  }
+  for (const one of mapped) errors.add(byLine(one.errors), one.unkeptErrors);
   const writes = await assignIds(context, drafts);
   return { taken: mapped.length, writes, seen, errors, skus: skusByLine(lines, context.columns) };
 }
@@ -141,9 +138,8 @@ function mapGroup(source: CellSource & Pick<PlanContext, 'currency'>, group: Gro
   const { product, errors } = mapProduct(group.rows, source, source.currency);
   // An unreadable line may be a variant, so no stored variant may be deleted.
   const whole = product && count > 0 ? { ...product, complete: false } : product;
-  const handle = group.tooLong ? slugOfHandle(group.handle ?? '', source) : null;
-  const dropped = handle === null ? null : { slug: handle, line: kept[0]?.line ?? 0 };
-  const seen = product ?? (dropped?.slug ? dropped : null);
+  const droppedSlug = group.tooLong ? slugOfHandle(group.handle ?? '', source) : '';
+  const seen = product ?? (droppedSlug === '' ? null : { slug: droppedSlug, line: kept[0]?.line ?? 0 });
   return { product: whole, seen, errors: [...kept, ...errors], unkeptErrors: count - kept.length };
 }
 

@@ -13,9 +13,9 @@ import { endStatements, errorStatements, progressStatements } from '../progress.
 import { loadImport, UNFINISHED } from '../store.ts';
 import { CHUNK_BYTES, type ImportRow } from '../tables.ts';
 import { CategoryPaths } from './category-paths.ts';
+import { DryRun, OVER_QUOTA, OVERSOLD, withoutPlanned } from './dry-run.ts';
 import { type Plan, type PlanContext, planGroups } from './plan.ts';
 import { advanced, statementsFor } from './plan-progress.ts';
-import { OVER_QUOTA, OVERSOLD, Rehearsal, withoutPlanned } from './rehearsal.ts';
 
 /** A run begins no round after this many statements; D1 allows 1,000 in an invocation. */
 const MAX_STATEMENTS_BEFORE_ROUND = 350;
@@ -48,10 +48,10 @@ export async function runImport(
   if (!row?.header || typeof columns === 'string') return false;
   const tenant = await requireTenant(ctx);
   const context = catalogContext(ctx, { ...tenant, tenantId });
-  const rehearsal = row.dryRun ? await Rehearsal.load(ctx, importId) : null;
-  const paths = await CategoryPaths.load(context, rehearsal);
+  const dryRun = row.dryRun ? await DryRun.load(ctx, importId) : null;
+  const paths = await CategoryPaths.load(context, dryRun);
   const pictures = { origin: row.origin, slug: tenant.slug };
-  const run = new Run({ ...context, ...pictures, columns, paths, rehearsal }, row, pause);
+  const run = new Run({ ...context, ...pictures, columns, paths, dryRun }, row, pause);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -182,8 +182,8 @@ class Run {
 
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
-    const { columns, rehearsal } = this.#context;
-    const unwritable = await rehearsal?.refusal(plan.writes);
+    const { columns, dryRun } = this.#context;
+    const unwritable = await dryRun?.refusal(plan.writes);
     if (unwritable) return unwritable;
     const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
     const errors = located(plan.errors.kept, { header: this.#row.header ?? [], columns, skus: plan.skus });
@@ -203,7 +203,7 @@ class Run {
       if (refused) return refused;
       throw error;
     }
-    rehearsal?.committed();
+    dryRun?.committed();
     this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
     this.#row = after;
     await this.#pause();

@@ -23,14 +23,14 @@ export const OVER_QUOTA = 'within_quota';
 /** The CHECK of a violated precondition, as `violatedPrecondition` finds it. */
 const PRECONDITION = 'guard_holds';
 
-/** What the check would have written, as a row has it. */
+/** What the import would have written, as a row has it. */
 type Effect = Pick<typeof importEffects.$inferSelect, 'kind' | 'key' | 'value'>;
 
 /**
- * The check of a file (`?dry_run=true`): finds what an import would refuse, and records what it would have
+ * A dry run of an import (`?dry_run=true`): finds what the import would refuse, and records what it would have
  * written instead of writing it, so that later lines are checked against it.
  */
-export class Rehearsal {
+export class DryRun {
   /** The categories that the import would have created so far; their ids are negative. */
   readonly planned: CategoryName[] = [];
   readonly #ctx: TenantDatabase;
@@ -43,15 +43,15 @@ export class Rehearsal {
     this.#importId = importId;
   }
 
-  /** Reads what earlier runs of the check have recorded. */
-  static async load(ctx: TenantDatabase, importId: string): Promise<Rehearsal> {
-    const rehearsal = new Rehearsal(ctx, importId);
-    for (const { value } of await rehearsal.#recordedAs('category')) {
+  /** Reads what earlier steps of the dry run have recorded. */
+  static async load(ctx: TenantDatabase, importId: string): Promise<DryRun> {
+    const dryRun = new DryRun(ctx, importId);
+    for (const { value } of await dryRun.#recordedAs('category')) {
       // Written by #newEffects.
-      rehearsal.planned.push(JSON.parse(value ?? '') as CategoryName);
+      dryRun.planned.push(JSON.parse(value ?? '') as CategoryName);
     }
-    rehearsal.committed();
-    return rehearsal;
+    dryRun.committed();
+    return dryRun;
   }
 
   /** Plans categories, all or none, and returns their ids in order; `quota_exceeded` above the quota. */
@@ -99,7 +99,7 @@ export class Rehearsal {
     return taken.some((sku) => (owners.get(sku) ?? null) !== null);
   }
 
-  /** Returns the number of products and variants that the check has added. */
+  /** Returns the number of products and variants that the import would have added so far. */
   async #itemsBefore(): Promise<number> {
     const [row] = await this.#recordedAs('items');
     return Number(row?.value ?? 0);
@@ -116,10 +116,10 @@ export class Rehearsal {
       .where(and(ofImport, eq(importEffects.kind, kind), condition));
   }
 
-  /** Returns the statements that record what the writes would have done. */
+  /** Returns the statements that record what these writes, each with an effect, would have done. */
   record(writes: readonly ProductWrite[]): Statement[] {
     const { db, tenantId } = this.#ctx;
-    return jsonLists(this.#newEffects(writes.filter(hasEffect))).map((list) =>
+    return jsonLists(this.#newEffects(writes)).map((list) =>
       run(
         db,
         sql`INSERT INTO import_effects (import_id, kind, key, tenant_id, value)

@@ -1,3 +1,4 @@
+import type { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { directory } from '../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -5,7 +6,7 @@ import { tenantIdOf } from '../kernel/shards/placements.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { moveExamples } from './examples.ts';
 import { presentMove } from './present.ts';
-import { cancelMove, moveOf, requestMove, undoMove } from './request-move.ts';
+import { cancelMove, type MoveOf, moveOf, requestMove, undoMove } from './request-move.ts';
 import { MoveList, MoveParams, MoveRequest, TenantMove } from './schemas.ts';
 import { movesOf } from './store.ts';
 import type { MoveRow } from './tables.ts';
@@ -20,6 +21,20 @@ async function tenantOf(env: Env, slug: string): Promise<Result<number>> {
 
 const presented = (move: Result<MoveRow>): Result<TenantMove> =>
   move.ok ? ok(presentMove(move.value)) : move;
+
+/** Returns the handler of an endpoint that reads or changes the move that its path names. */
+const ofNamedMove =
+  (work: (env: Env, move: MoveOf) => Promise<Result<MoveRow>>) =>
+  async ({ env, params }: NamedMove): Promise<Result<TenantMove>> => {
+    const tenant = await tenantOf(env, params.slug);
+    if (!tenant.ok) return tenant;
+    return presented(await work(env, { tenantId: tenant.value, id: params.id }));
+  };
+
+interface NamedMove {
+  readonly env: Env;
+  readonly params: z.infer<typeof MoveParams>;
+}
 
 const start = endpoint(
   {
@@ -76,11 +91,7 @@ const get = endpoint(
     errors: ['tenant_not_found', 'move_not_found'],
     example: moveExamples.get,
   },
-  async ({ env, params }) => {
-    const tenant = await tenantOf(env, params.slug);
-    if (!tenant.ok) return tenant;
-    return presented(await moveOf(env, { tenantId: tenant.value, id: params.id }));
-  },
+  ofNamedMove(moveOf),
 );
 
 const cancel = endpoint(
@@ -97,11 +108,7 @@ const cancel = endpoint(
     errors: ['tenant_not_found', 'move_not_found', 'move_over'],
     example: moveExamples.cancel,
   },
-  async ({ env, params }) => {
-    const tenant = await tenantOf(env, params.slug);
-    if (!tenant.ok) return tenant;
-    return presented(await cancelMove(env, { tenantId: tenant.value, id: params.id }));
-  },
+  ofNamedMove(cancelMove),
 );
 
 const undo = endpoint(
@@ -119,11 +126,7 @@ const undo = endpoint(
     errors: ['tenant_not_found', 'move_not_found', 'move_running', 'move_over'],
     example: moveExamples.undo,
   },
-  async ({ env, params }) => {
-    const tenant = await tenantOf(env, params.slug);
-    if (!tenant.ok) return tenant;
-    return presented(await undoMove(env, { tenantId: tenant.value, id: params.id }));
-  },
+  ofNamedMove(undoMove),
 );
 
 /** The endpoints that move a tenant to another shard. */

@@ -10,15 +10,14 @@ export interface ByteRange {
  * `unsatisfiable` if the range begins behind the end.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '');
-  if (!match) return null;
-  const [first, last] = [match[1], match[2]].map((digits) => (digits ? Number(digits) : null));
-  if (first === null || first === undefined) {
-    if (last === null || last === undefined) return null;
-    const length = Math.min(last, size);
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
     return length === 0 ? 'unsatisfiable' : { offset: size - length, length };
   }
-  const end = Math.min(last ?? size - 1, size - 1);
-  if (last !== null && last !== undefined && last < first) return null;
-  return first >= size ? 'unsatisfiable' : { offset: first, length: end - first + 1 };
+  const offset = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < offset) return null;
+  return offset >= size ? 'unsatisfiable' : { offset, length: end - offset + 1 };
 }

@@ -4,8 +4,7 @@ import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { firstExceeded, isOverQuota, quotaExceeded } from '../../tenants/index.ts';
-import type { MediaPlace } from '../object-keys.ts';
-import { objectKey } from '../object-keys.ts';
+import { type MediaPlace, objectKey } from '../object-keys.ts';
 import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from '../store.ts';
 import type { MediaRow } from '../tables.ts';
 import type { ReceivedImage } from './receive-image.ts';
@@ -32,9 +31,10 @@ export async function storeImage(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (attempt > 0) await scheduler.wait(RETRY_WAIT_MS);
     const known = await loadByHash(ctx, image.hash);
-    if (known?.state === 'stored' && (await settle(ctx, { claim: known, hash: image.hash }, once)))
-      return ok(known);
-    if (known?.state === 'stored') continue;
+    if (known?.state === 'stored') {
+      if (await settle(ctx, { claim: known, hash: image.hash }, once)) return ok(known);
+      continue;
+    }
     const claim = await claimWithinQuota(ctx, image);
     if (claim === null) continue;
     if ('failure' in claim) return claim;
@@ -67,7 +67,7 @@ async function settle(
   } catch (error) {
     if (!guardFailed(error)) throw error;
     const row = await loadByHash(ctx, hash);
-    const holds = row?.generation === claim.generation && /^stor/.test(row.state);
+    const holds = row?.generation === claim.generation && (row.state === 'storing' || row.state === 'stored');
     // Then another run with the same Idempotency-Key has aborted the batch.
     if (holds) throw error;
     return false;

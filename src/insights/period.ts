@@ -24,7 +24,7 @@ export const hourOf = (at: number): number => at - (at % HOUR);
 /** Returns the beginning of the day (UTC) of an instant. */
 export const dayOf = (at: number): number => at - (at % DAY);
 
-/** Returns the window of a period that ends now. */
+/** Returns the window of a period that ends at an instant. */
 export function windowOf(period: Period, at: number): Window {
   const lastHour = hourOf(at);
   if (period === '24h') {

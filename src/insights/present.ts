@@ -33,11 +33,11 @@ const startsOf = ({ from, width, parts }: Window): string[] =>
 
 function presentSales(currency: string, counted: readonly SalesPart[], window: Window) {
   const inCurrency = counted.filter((one) => one.currency === currency);
-  const [previous, current] = [inCurrency.filter(isPrevious), inCurrency.filter((one) => !isPrevious(one))];
+  const current = inCurrency.filter((one) => !isPrevious(one));
   return {
     currency,
     ...presentSums(currency, sumOf(current)),
-    previous: presentSums(currency, sumOf(previous)),
+    previous: presentSums(currency, sumOf(inCurrency.filter(isPrevious))),
     parts: startsOf(window).map((from, part) => {
       const { sales, orders } = sumOf(current.filter((one) => one.part === part));
       return { from, sales: toNumber(sales, currency), orders };
@@ -53,16 +53,18 @@ const presentCalls = (counted: readonly Omit<CallsPart, 'part'>[]) => ({
   server_errors: counted.reduce((sum, { serverErrors }) => sum + serverErrors, 0),
 });
 
-/** What is shown of a tenant's counts; `currency` is its main one. */
-interface Shop {
+/** The period that counts are of. */
+interface CountedPeriod {
   readonly period: Period;
   readonly window: Window;
+  /** The tenant's main currency, which is shown first. */
   readonly currency: string;
+  /** When the counts were read (ms). */
   readonly at: number;
 }
 
 /** Presents the counts of a period. */
-export function presentInsights(counts: Counts, { period, window, currency, at }: Shop): Shown {
+export function presentInsights(counts: Counts, { period, window, currency, at }: CountedPeriod): Shown {
   const others = counts.sales.map((one) => one.currency).filter((one) => one !== currency);
   const current = counts.calls.filter((one) => !isPrevious(one));
   return {

@@ -30,5 +30,5 @@ const get = endpoint(
   },
 );
 
-/** The sums of a period. */
+/** The endpoint for the counts of a period. */
 export const insightsEndpoints: readonly Endpoint[] = [get];

@@ -7,7 +7,7 @@ export const InsightsQuery = z.object({
   }),
 });
 
-const from = z.iso.datetime();
+const instant = z.iso.datetime();
 
 /** Sums of a currency. */
 const salesSums = {
@@ -36,9 +36,9 @@ const callSums = {
 export const Insights = z
   .object({
     period: z.enum(PERIODS),
-    from,
-    to: from,
-    previous_from: from.openapi({
+    from: instant,
+    to: instant,
+    previous_from: instant.openapi({
       description: 'The period before begins here and ends as much earlier than `to`.',
     }),
     sales: z
@@ -46,7 +46,7 @@ export const Insights = z
         SalesTotals.extend({
           currency: z.string(),
           previous: SalesTotals,
-          parts: z.array(z.object({ from, ...salesSums })),
+          parts: z.array(z.object({ from: instant, ...salesSums })),
         }),
       )
       .openapi({
@@ -64,7 +64,7 @@ export const Insights = z
       .object({
         ...callSums,
         previous: z.object(callSums),
-        parts: z.array(z.object({ from, ...callSums })),
+        parts: z.array(z.object({ from: instant, ...callSums })),
         applications: z.array(z.object({ application_id: z.int(), ...callSums })),
       })
       .openapi({

@@ -33,29 +33,29 @@ const RELEASE: Checks = {
 /** The databases beside `DB` and `SEARCH_01`, each of which some tenants need: `shard_02`, `search_02`. */
 const shardStores = (env: Env): Checks =>
   Object.fromEntries(
-    furtherDatabases(env).map(([part, { bound }]) => [part, () => bound.prepare('SELECT 1').first()]),
+    furtherDatabases(env).map(({ part, db }) => [part, () => db.prepare('SELECT 1').first()]),
   );
 
 /** The migrations of these databases: `shard_02_migrations`. */
 const shardMigrations = (env: Env): Checks =>
   Object.fromEntries(
-    furtherDatabases(env).map(([part, { bound, known }]) => [
+    furtherDatabases(env).map(({ part, db, known }) => [
       `${part}_migrations`,
-      () => demandMigrations(bound, known),
+      () => demandMigrations(db, known),
     ]),
   );
 
 const furtherDatabases = (env: Env) =>
   [
-    ...mainDatabases(env).map((name) => [name, main.entries] as const),
-    ...searchDatabases(env).map((name) => [name, search.entries] as const),
+    ...mainDatabases(env).map((name) => ({ name, known: main.entries })),
+    ...searchDatabases(env).map((name) => ({ name, known: search.entries })),
   ]
-    .filter(([name]) => name !== 'DB' && name !== 'SEARCH_01')
-    // wrangler.toml binds databases alone under these names.
-    .map(
-      ([name, known]) =>
-        [name.toLowerCase(), { bound: Reflect.get(env, name) as D1Database, known }] as const,
-    );
+    .filter(({ name }) => !(name in NAMED_PARTS))
+    .map(({ name, known }) => {
+      // wrangler.toml binds databases alone under these names.
+      const db = Reflect.get(env, name) as D1Database;
+      return { part: name.toLowerCase(), db, known };
+    });
 
 /** Returns whether a part is one that only the tenants of a shard need. */
 export const isShardPart = (part: string): boolean => /^(?:shard|search)_\d\d$/.test(part);

@@ -19,7 +19,7 @@ import { shardOf } from '../kernel/shards/shard-map.ts';
 import { type ShardName, shardNames, shardNumber } from '../kernel/shards/shard-names.ts';
 import type { TransferRecord } from './schemas.ts';
 
-/** How the rows of a table are identified over all shards: by an id of a sequence, or by a position. */
+/** How the rows of a table are identified across all shards: by an id of a sequence, or by a position. */
 type Numbering =
   | { readonly column: 'id'; readonly sequence: SequenceName }
   | { readonly column: 'id' | 'position'; readonly positioned: PositionedTable };
@@ -93,7 +93,7 @@ async function claimOn(env: Env, shard: ShardName, { tenantId, found }: Claim): 
   const reservations = found.flatMap((one) => reservationsOf(db, one, shardNumber(shard)));
   const checks = found.map((one) => takenBy(db, one, tenantId));
   const results = await batch(db, [...reservations, ...checks]);
-  return results.slice(reservations.length).some((found) => Array.isArray(found) && found.length > 0);
+  return results.slice(reservations.length).some((taken) => Array.isArray(taken) && taken.length > 0);
 }
 
 function reservationsOf(db: Database, { numbering, numbers }: Numbers, shard: number): Statement[] {

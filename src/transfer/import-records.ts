@@ -2,7 +2,7 @@ import { restoreCart } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { guardFailed, isOutage } from '../kernel/data/database.ts';
 import { MAX_ID } from '../kernel/data/ids.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import type { TransferRecord } from './schemas.ts';
 import { TRANSFERRED_TABLES } from './transferred-tables.ts';
@@ -11,11 +11,6 @@ import { TRANSFERRED_TABLES } from './transferred-tables.ts';
 interface Columns {
   readonly all: ReadonlySet<string>;
   readonly key: readonly string[];
-}
-
-/** The tenant that records are written to. */
-export interface ImportTarget extends TenantDatabase {
-  readonly env: Env;
 }
 
 /** A tenant and the database that one of its tables is in. */
@@ -37,7 +32,7 @@ const KEYS = new Map(TRANSFERRED_TABLES.map(({ name, key }) => [name, key]));
  * modules' tables verbatim: see decision 15.
  */
 export async function importRecords(
-  { env, tenantId, db }: ImportTarget,
+  { env, tenantId, db }: TenantContext,
   records: readonly TransferRecord[],
 ): Promise<Result<number>> {
   const carts = records.filter(({ table }) => table === 'carts');

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { refundedUnits, rule } from './rule.ts';
+import { rule } from './rule.ts';
 
 /** The reasons of movements that sell units, hold them for a cart or an order, or return them. */
 const OF_SALES = sql`('checkout', 'cart_changed', 'reservation_expired', 'sale', 'order', 'order_cancelled', 'order_refunded')`;
@@ -103,11 +103,13 @@ export const STOCK_RULES = [
   rule(
     'the sales of a product are the units that were paid for, less those refunded',
     (tenantId) => sql`
-      WITH refunded AS (${refundedUnits(tenantId)}),
+      WITH refunded AS (
+        SELECT r.order_id, i.value ->> 'lineId' AS line_id, i.value ->> 'quantity' AS units
+        FROM refunds r CROSS JOIN json_each(r.items) i
+        WHERE r.tenant_id = ${tenantId} AND r.status = 'succeeded'),
       lines AS (
-        SELECT l.product_id AS product, CASE o.status WHEN 'paid' THEN l.quantity ELSE 0 END
-          - CASE o.status WHEN 'paid' THEN coalesce((SELECT sum(units) FROM refunded r
-            WHERE r.order_id = l.order_id AND r.line_id = l.id), 0) ELSE 0 END AS units
+        SELECT l.product_id AS product, iif(o.status = 'paid', l.quantity - coalesce((
+          SELECT sum(units) FROM refunded r WHERE r.order_id = l.order_id AND r.line_id = l.id), 0), 0) AS units
         FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.tenant_id = ${tenantId}),
       expected AS (SELECT product, sum(units) AS units FROM lines GROUP BY 1),
       counted AS (SELECT product_id AS product, sum(quantity) AS units FROM product_sales

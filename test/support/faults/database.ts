@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { connectionLost } from './injector.ts';
 
 /** What D1 sends of a statement: the driver's object has its text. */
 type Sent = D1PreparedStatement & { readonly statement: string };
@@ -8,9 +9,6 @@ type Sent = D1PreparedStatement & { readonly statement: string };
 // statements are prepared by either.
 const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
-
-/** An error of D1 that says nothing of whether the batch was committed. */
-const connectionLost = (): Error => new Error('D1_ERROR: Network connection lost.');
 
 /** Commits the next batch with a matching statement but loses its response; later batches are normal. */
 export const loseResponse = (like: RegExp): void => afterBatch(like, () => Promise.reject(connectionLost()));

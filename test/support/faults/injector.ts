@@ -28,7 +28,7 @@ const MAX_DELAY_MS = 20;
 const hashOf = (text: string): number =>
   [...text].reduce((hash, char) => Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193), 0x811c9dc5);
 
-/** The error of a call that is refused, or whose response is lost. */
+/** The error of a call that is refused, or whose response is lost: it says nothing of whether it took effect. */
 export const connectionLost = (): Error => new Error('D1_ERROR: Network connection lost.');
 
 /** Evicts an object from memory, if it is there. */

@@ -5,7 +5,7 @@ import worker from '../../src/index.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 
 /** No cron of a test needs more messages: a chore that never ends fails. */
-const MOST_MESSAGES = 2_000;
+const MAX_MESSAGES = 2_000;
 
 /** How messages are delivered. */
 export interface Delivery {
@@ -36,7 +36,7 @@ export async function runCron({
   });
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     for (const body of deliver(next)) {
-      if (delivered.push(body) > MOST_MESSAGES) throw new Error(`The chore ${body.chore} does not end`);
+      if (delivered.push(body) > MAX_MESSAGES) throw new Error(`The chore ${body.chore} does not end`);
       const message = { id: String(delivered.length), timestamp: new Date(), attempts: 1, body };
       const ctx = createExecutionContext();
       await worker.queue(createMessageBatch('maintenance', [message]), collecting, ctx);

@@ -70,10 +70,10 @@ export async function addLaggingReplica(lag: number): Promise<Replica> {
   };
   const apply = (queries: readonly Query[]) =>
     copyOf.batch(queries.map(({ sql, params }) => copyOf.prepare(sql).bind(...params)));
-  const isFirst = (of: Session): boolean => !begun.has(of) && begun.add(of) !== undefined;
   const between = async <T>(of: Session, queries: Query[], send: (to: Session) => Promise<T>): Promise<T> => {
     if (of === copy || queries.some(({ sql }) => OF_SEARCH.test(sql))) return send(of);
-    const first = isFirst(of);
+    const isFirst = !begun.has(of);
+    begun.add(of);
     if (!queries.every(({ sql }) => READS.test(sql))) {
       return alone(async () => {
         const answer = await send(of);
@@ -84,7 +84,7 @@ export async function addLaggingReplica(lag: number): Promise<Replica> {
     }
     const constraint = of.bookmarkOrConstraint;
     // A session has the bookmark of what it wrote, and a copy without that is not asked.
-    if (!serves || constraint === null || wrote.has(of) || (first && constraint === 'first-primary'))
+    if (!serves || constraint === null || wrote.has(of) || (isFirst && constraint === 'first-primary'))
       return send(of);
     reads += 1;
     // Waits for what was committed at its bookmark, however far behind the copy is.

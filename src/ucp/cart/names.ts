@@ -1,4 +1,5 @@
 import { type CartNaming, cartName, type NamedCart, readCartName } from '../../cart/index.ts';
+import type { UcpContext } from '../context.ts';
 import { type Rejected, rejected } from '../protocol/outcome.ts';
 
 /** A tenant and an agent: what the ids of carts and checkouts are bound to. */
@@ -8,6 +9,13 @@ export interface Holder {
   /** The URI of the agent's profile. */
   readonly profile: string;
 }
+
+/** Returns the tenant and the agent of a call. */
+export const holderOf = ({ env, tenantId, agent: { profile } }: UcpContext): Holder => ({
+  env,
+  tenantId,
+  profile,
+});
 
 const CARTS = { prefix: 'uc', purpose: 'ucp-cart' };
 const CHECKOUTS = { prefix: 'co', purpose: 'ucp-checkout' };

@@ -5,7 +5,7 @@ import type { UcpContext } from '../context.ts';
 import { operation } from '../protocol/operation.ts';
 import { done, type UcpResult } from '../protocol/outcome.ts';
 import { basketContents, cartDelivery, contentsStep, currencyFor, firstSteps } from './contents.ts';
-import { CART_NOT_FOUND, readUcpCartId } from './names.ts';
+import { CART_NOT_FOUND, holderOf, readUcpCartId } from './names.ts';
 import { cartFailure, requestOf } from './outcomes.ts';
 import { presentCart } from './present.ts';
 import { Basket, CartInput } from './schemas.ts';
@@ -56,7 +56,7 @@ const create = operation(
 const onCart =
   <Input>(action: (ctx: UcpContext, cartId: string, input: Input) => Promise<UcpResult<Basket>>) =>
   async (ctx: UcpContext, { id, input }: { readonly id: string; readonly input: Input }) => {
-    const cartId = readUcpCartId({ ...ctx, profile: ctx.agent.profile }, id);
+    const cartId = readUcpCartId(holderOf(ctx), id);
     return cartId === null ? CART_NOT_FOUND : action(ctx, cartId, input);
   };
 

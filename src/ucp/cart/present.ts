@@ -14,7 +14,7 @@ import { variantItemId } from '../catalog/item-id.ts';
 import type { UcpContext } from '../context.ts';
 import { policyLinks } from '../profile/links.ts';
 import type { Message } from '../protocol/messages.ts';
-import { ucpCartId } from './names.ts';
+import { holderOf, ucpCartId } from './names.ts';
 import { readNotes } from './notes.ts';
 import type { Basket, Discounts, Item, LineItem, Total } from './schemas.ts';
 
@@ -242,9 +242,6 @@ function buyerOf({ agent, email }: AgentCart): Basket['buyer'] | null {
 /** Returns a cart as the protocol shows it. */
 export const presentCart = (ctx: UcpContext, found: FoundAgentCart): Basket =>
   presentBasket(ctx, found, {
-    id: ucpCartId(
-      { ...ctx, profile: ctx.agent.profile },
-      { cartId: found.cartId, keyVersion: found.cart.keyVersion },
-    ),
+    id: ucpCartId(holderOf(ctx), { cartId: found.cartId, keyVersion: found.cart.keyVersion }),
     messages: [...readNotes(found.cart.agent.notes).messages, ...lineMessages(found.cart)],
   });

@@ -29,7 +29,7 @@ export const lookupCatalog = operation(
     }
     const filters = await applyFilters(ctx, input);
     if (!filters.ok) return filters;
-    const resolved = await resolveItems(ctx, ids);
+    const resolved = await resolveProductIds(ctx, ids);
     const found = await productsOf(ctx, resolved, filters.value);
     if (!found.ok) return found;
     const products = found.value.flatMap((product) =>
@@ -50,7 +50,7 @@ export const lookupCatalog = operation(
 const notFound = (id: string): Message => ({ type: 'info', code: 'not_found', content: id });
 
 /** Returns the product that each id leads to; ids that can't be ours, and unknown variants, are absent. */
-export async function resolveItems(
+export async function resolveProductIds(
   ctx: UcpContext,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {

@@ -4,7 +4,7 @@ import { operation } from '../protocol/operation.ts';
 import { done, fromFailure, type Rejected, rejected } from '../protocol/outcome.ts';
 import { type AppliedFilters, applyFilters, isInCategories, isWithinPrice } from './filters.ts';
 import { readItemId } from './item-id.ts';
-import { resolveItems } from './lookup.ts';
+import { resolveProductIds } from './lookup.ts';
 import { presentProduct, presentVariants, type ShownProduct } from './present.ts';
 import { ProductRequest, ProductResponse, type SelectedOption, type Variant } from './schemas.ts';
 import { effectiveSelection, selectedVariants, withAvailability } from './selection.ts';
@@ -26,7 +26,7 @@ export const getProduct = operation(
   async (ctx, { input }) => {
     const filters = await applyFilters(ctx, input);
     if (!filters.ok) return filters;
-    const productId = (await resolveItems(ctx, [input.id])).get(input.id);
+    const productId = (await resolveProductIds(ctx, [input.id])).get(input.id);
     if (productId === undefined) return notFound(input.id);
     const read = await shopperProduct(ctx, productId, filters.value.currency);
     if (!read.ok) {

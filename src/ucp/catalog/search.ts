@@ -5,8 +5,7 @@ import {
   type ProductSearchQuery,
   productPages,
 } from '../../catalog/index.ts';
-import type { Result } from '../../kernel/core/result.ts';
-import { ok } from '../../kernel/core/result.ts';
+import { ok, type Result } from '../../kernel/core/result.ts';
 import { searchProducts } from '../../search/index.ts';
 import type { UcpContext } from '../context.ts';
 import { operation } from '../protocol/operation.ts';
@@ -68,14 +67,11 @@ async function findProducts(
   request: SearchRequest,
   { page, filters }: Wanted,
 ): Promise<Result<ListedProducts>> {
-  const shared = { ...page, ...asListQuery(filters), include: ['variants', 'categories'] } as const;
-  const include: ['variants', 'categories'] = ['variants', 'categories'];
+  const include: ProductListQuery['include'] = ['variants', 'categories'];
+  const shared = { ...page, ...asListQuery(filters), include };
   const sort = sortOf(request);
-  if (sort === 'newest') {
-    const listed: ProductListQuery = { ...shared, include, sort };
-    return browseProducts(ctx, listed);
-  }
-  const search: ProductSearchQuery = { ...shared, include, sort, q: request.query ?? '' };
+  if (sort === 'newest') return browseProducts(ctx, { ...shared, sort });
+  const search: ProductSearchQuery = { ...shared, sort, q: request.query ?? '' };
   const found = await searchProducts(ctx, search, 0);
   return found.ok ? ok(found.value.value) : found;
 }

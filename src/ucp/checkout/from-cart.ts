@@ -1,6 +1,6 @@
 import { editAgentCart, type FoundAgentCart, keepAgentCart, readAgentCart } from '../../cart/index.ts';
 import { countryOnly } from '../../kernel/values/postal-address.ts';
-import { CART_NOT_FOUND, readUcpCartId } from '../cart/names.ts';
+import { CART_NOT_FOUND, holderOf, readUcpCartId } from '../cart/names.ts';
 import { readNotes, writeNotes } from '../cart/notes.ts';
 import { cartFailure, requestOf } from '../cart/outcomes.ts';
 import type { UcpContext } from '../context.ts';
@@ -18,7 +18,7 @@ export async function fromCart(
   id: string,
   input: CheckoutCreate,
 ): Promise<UcpResult<Checkout>> {
-  const cartId = readUcpCartId({ ...ctx, profile: ctx.agent.profile }, id);
+  const cartId = readUcpCartId(holderOf(ctx), id);
   if (cartId === null) return CART_NOT_FOUND;
   const before = await readAgentCart(ctx, requestOf(ctx), cartId);
   if (!before.ok) return before.failure.code === 'cart_locked' ? NOT_MODIFIABLE : cartFailure(before);

@@ -9,7 +9,7 @@ import {
 import { cancelUnpaid, placeFreeOrder } from '../../checkout/index.ts';
 import { fail, type Result } from '../../kernel/core/result.ts';
 import { basketContents, contentsStep, currencyFor, firstSteps } from '../cart/contents.ts';
-import { CHECKOUT_NOT_FOUND, type CheckoutName, readUcpCheckoutId } from '../cart/names.ts';
+import { CHECKOUT_NOT_FOUND, type CheckoutName, holderOf, readUcpCheckoutId } from '../cart/names.ts';
 import { readNotes } from '../cart/notes.ts';
 import { requestOf } from '../cart/outcomes.ts';
 import type { UcpContext } from '../context.ts';
@@ -66,7 +66,7 @@ type CheckoutCall<Input> = (
 const onCheckout =
   <Input>(action: CheckoutCall<Input>) =>
   async (ctx: UcpContext, { id, input }: { readonly id: string; readonly input: Input }) => {
-    const name = readUcpCheckoutId({ ...ctx, profile: ctx.agent.profile }, id);
+    const name = readUcpCheckoutId(holderOf(ctx), id);
     return name === null ? CHECKOUT_NOT_FOUND : action(ctx, name, input);
   };
 

@@ -7,7 +7,7 @@ import {
   type StoredOrder,
   sharesOfLine,
 } from '../../orders/index.ts';
-import { ucpCheckoutId } from '../cart/names.ts';
+import { holderOf, ucpCheckoutId } from '../cart/names.ts';
 import { readNotes } from '../cart/notes.ts';
 import { discountsOf, lineTotals, presentBasket, totalsOf } from '../cart/present.ts';
 import type { UcpContext } from '../context.ts';
@@ -24,8 +24,7 @@ export const isFinal = ({ status }: Checkout): boolean => status === 'completed'
 export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): Promise<Checkout> {
   const { cart, cartId } = found;
   const { order, agent, keyVersion } = cart;
-  const profile = ctx.agent.profile;
-  const id = ucpCheckoutId({ ...ctx, profile }, { cartId, keyVersion, checkout: agent.checkouts });
+  const id = ucpCheckoutId(holderOf(ctx), { cartId, keyVersion, checkout: agent.checkouts });
   const placed = order ? await orderById(ctx, order.id) : null;
   const stored = placed?.ok && placed.value.row.status !== 'cancelled' ? placed.value : null;
   const messages = agent.cancelled ? [] : messagesOf(ctx, cart, stored);

@@ -51,6 +51,7 @@ export {
   mayOpen,
   noteOf,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   pageAsked,

@@ -195,6 +195,9 @@ export const form = <Form extends z.ZodType>(
 /** Returns whether a page shows a form that was sent: each field as it was sent, also one that was left empty. */
 export const isSent = ({ sent }: PageRequest): boolean => Object.keys(sent).length > 0;
 
+/** Returns the idempotency key that a submitted form carries; undefined without one. */
+export const onceOf = ({ sent }: PageRequest): string | undefined => sent._once?.[0];
+
 /** Returns the request with other submitted fields. */
 export const withSent = (request: PageRequest, sent: PageRequest['sent']): PageRequest =>
   Object.create(request, { sent: { value: sent, enumerable: true } });

@@ -10,6 +10,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   Table,
@@ -171,7 +172,7 @@ const healthPage = async (request: PageRequest) => {
 
 async function retryOne(request: PageRequest): Promise<Outcome> {
   const path = `${LETTERS_API}/${encodeURIComponent(request.param('letter'))}/retry`;
-  const sent = await request.platform('/', { method: 'POST', path, once: request.sent._once?.[0] });
+  const sent = await request.platform('/', { method: 'POST', path, once: onceOf(request) });
   return sent.ok ? { to: '/admin/health', note: 'resent' } : sent;
 }
 
@@ -201,7 +202,7 @@ async function retryAll(request: PageRequest, body: z.output<typeof QueueForm>):
     method: 'POST',
     path: `${LETTERS_API}/retry`,
     body,
-    once: request.sent._once?.[0],
+    once: onceOf(request),
     answer: DeadLettersRetried,
   });
   if (!sent.ok) return sent;

@@ -8,6 +8,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
 } from '../../web/index.ts';
@@ -81,7 +82,7 @@ async function createTenant(
   request: PageRequest,
   { jurisdiction, ...input }: z.output<typeof NewTenant>,
 ): Promise<Outcome> {
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const made = await request.platform('/', {
     method: 'POST',
     path: '/admin/v1/tenants',

@@ -1,6 +1,14 @@
 import type { z } from 'zod';
 import { Application, ApplicationWithToken } from '../../access/index.ts';
-import { clip, Form, type FormError, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import {
+  clip,
+  Form,
+  type FormError,
+  type Outcome,
+  onceOf,
+  type PageRequest,
+  Secret,
+} from '../../web/index.ts';
 import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
 import { apiOf, apiPathOf, type PanelScope, rootOf } from './scope.tsx';
 
@@ -59,7 +67,7 @@ export const create =
       method: 'POST',
       path: apiOf(scope, request),
       body: input,
-      once: request.sent._once?.[0],
+      once: onceOf(request),
       answer: ApplicationWithToken,
     });
     return made.ok ? issued(scope, request, made.value) : made;
@@ -95,7 +103,7 @@ export const rotate =
     const rotated = await request.platform(scope.slug(request), {
       method: 'POST',
       path: `${apiPathOf(scope, request)}/rotate`,
-      once: request.sent._once?.[0],
+      once: onceOf(request),
       answer: ApplicationWithToken,
     });
     return rotated.ok ? issued(scope, request, rotated.value) : rotated;

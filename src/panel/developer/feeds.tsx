@@ -11,6 +11,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   Secret,
@@ -162,7 +163,7 @@ const Problems = ({ of, more }: { of: z.output<typeof FeedProblemList>['data']; 
 
 const NewFeed = z.object({ format: z.string() });
 async function create(request: PageRequest, body: z.output<typeof NewFeed>): Promise<Outcome> {
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const made = await request.api({ method: 'POST', path: '/v1/feeds', body, answer: ProductFeed, once });
   return made.ok ? { to: `${FEEDS_PATH}/${made.value.id}`, note: 'created' } : made;
 }

@@ -11,6 +11,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   Part,
@@ -127,7 +128,7 @@ async function upload(
     path: `/v1/imports/products?${new URLSearchParams({ ...(stock && { stock }), ...(dry_run && { dry_run }) })}`,
     file,
     mediaType: 'text/csv',
-    once: request.sent._once?.[0],
+    once: onceOf(request),
     answer: ImportStarted,
   });
   return started.ok ? { to: `${root}/${started.value.id}` } : started;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asFormError, instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import { asFormError, instant, type Outcome, onceOf, type PageRequest, Secret } from '../../web/index.ts';
 import { Delivery, Replayed, WebhookWithSecret } from '../../webhooks/index.ts';
 import type { EditPart } from '../editing/changes.ts';
 import { saveEdit } from '../editing/save-edit.tsx';
@@ -38,7 +38,7 @@ export async function create(request: PageRequest, body: z.output<typeof Registr
     path: '/v1/webhooks',
     body,
     answer: WebhookWithSecret,
-    once: request.sent._once?.[0],
+    once: onceOf(request),
   });
   return made.ok ? showSecret(made.value) : made;
 }
@@ -81,7 +81,7 @@ export async function rotate(request: PageRequest): Promise<Outcome> {
     method: 'POST',
     path: `${one(request)}/rotate-secret`,
     answer: WebhookWithSecret,
-    once: request.sent._once?.[0],
+    once: onceOf(request),
   });
   return rotated.ok ? showSecret(rotated.value) : rotated;
 }
@@ -94,7 +94,7 @@ export async function remove(request: PageRequest): Promise<Outcome> {
 
 /** Sends a test event. */
 export async function ping(request: PageRequest): Promise<Outcome> {
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once, answer: Delivery });
   if (!sent.ok) return sent;
   return { to: webhookPath(request), note: sent.value.status === 'held' ? 'held' : 'sent' };
@@ -111,7 +111,7 @@ async function afterReplay(request: PageRequest): Promise<Outcome> {
 export async function replayOne(request: PageRequest): Promise<Outcome> {
   const delivery = encodeURIComponent(request.param('delivery'));
   const path = `${one(request)}/deliveries/${delivery}/replay`;
-  const sent = await request.api({ method: 'POST', path, once: request.sent._once?.[0] });
+  const sent = await request.api({ method: 'POST', path, once: onceOf(request) });
   return sent.ok ? afterReplay(request) : sent;
 }
 
@@ -120,7 +120,7 @@ export const Range = z.object({ from: instant, to: instant });
 
 /** Replays the events of a range of time. */
 export async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const [path, once] = [`${one(request)}/replay`, request.sent._once?.[0]];
+  const [path, once] = [`${one(request)}/replay`, onceOf(request)];
   const sent = await request.api({ method: 'POST', path, body, once, answer: Replayed });
   if (!sent.ok) return sent;
   if (sent.value.replayed === 0) {

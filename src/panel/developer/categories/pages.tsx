@@ -9,6 +9,7 @@ import {
   getPage,
   type Link,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
 } from '../../../web/index.ts';
@@ -55,7 +56,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => {
 async function create(request: PageRequest, input: Submitted): Promise<Outcome> {
   const body = await valuesOf(request, input);
   if (!body.ok) return body;
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const made = await request.api({
     method: 'POST',
     path: '/v1/categories',

@@ -14,6 +14,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   optionalText,
   type Page,
   type PageRequest,
@@ -163,7 +164,7 @@ async function create(request: PageRequest, typed: z.output<typeof AddressForm>)
   const { api, here } = placeOf(request);
   const { is_default, ...fields } = typed;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const made = await request.api({
     method: 'POST',
     path: api,

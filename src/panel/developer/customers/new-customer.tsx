@@ -7,6 +7,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   optionalText,
   type Page,
   type PageRequest,
@@ -48,7 +49,7 @@ async function create(
   request: PageRequest,
   { phone, ...named }: z.output<typeof NewCustomer>,
 ): Promise<Outcome> {
-  const once = request.sent._once?.[0] || randomBase62(24);
+  const once = onceOf(request) || randomBase62(24);
   const made = await request.api({
     method: 'POST',
     path: '/v1/customers/register',

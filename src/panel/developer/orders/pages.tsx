@@ -10,6 +10,7 @@ import {
   getPage,
   type Link,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   pageAsked,
@@ -106,7 +107,7 @@ async function orderPage(request: PageRequest, formError: FormError | null): Pro
 }
 
 async function addNote(request: PageRequest, body: z.output<typeof NoteForm>): Promise<Outcome> {
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const noted = await request.api({ method: 'POST', path: `${orderPath(request)}/notes`, body, once });
   return noted.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : noted;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Product } from '../../../catalog/index.ts';
-import { clip, form, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
+import { clip, form, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { hasOwnStock, type Item, loadProduct, productPath, root } from './product.tsx';
 
@@ -10,7 +10,7 @@ async function duplicate(request: PageRequest): Promise<Outcome> {
   const copied = await request.api({
     method: 'POST',
     path: `${productPath(request)}/duplicate`,
-    once: request.sent._once?.[0],
+    once: onceOf(request),
     answer: Product,
   });
   return copied.ok ? { to: `${root}/${copied.value.id}`, note: 'duplicated' } : copied;

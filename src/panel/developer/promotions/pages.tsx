@@ -11,6 +11,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   Pages,
@@ -193,7 +194,7 @@ async function create(request: PageRequest, input: PromotionInput): Promise<Outc
     path: '/v1/promotions',
     body: bodyOf(valuesOf(input)),
     answer: PromotionAnswer,
-    once: request.sent._once?.[0],
+    once: onceOf(request),
   });
   return made.ok
     ? { to: `${PROMOTIONS_PATH}/${made.value.id}`, note: 'created' }

@@ -6,6 +6,7 @@ import {
   Form,
   type FormError,
   type Outcome,
+  onceOf,
   type PageRequest,
   Pages,
   pageAsked,
@@ -158,7 +159,7 @@ export async function fulfil(request: PageRequest, input: z.output<typeof Fulfil
   if (!order.ok) return order;
   const formError = refundedMeanwhile(order.value, request.sent, body.items);
   if (formError) return { formError };
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const made = await request.api({ method: 'POST', path: `${orderPath(request)}/fulfilments`, body, once });
   return made.ok
     ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }

@@ -13,6 +13,7 @@ import {
   lines,
   list,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   Table,
@@ -145,7 +146,7 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
   const changed = await request.api({
     method: 'POST',
     path: '/v1/orders/bulk',
-    once: request.sent._once?.[0],
+    once: onceOf(request),
     answer: OrderBulkResult,
     body: { ids: input.ids, change: wanted },
   });

@@ -11,6 +11,7 @@ import {
   form,
   getPage,
   type Outcome,
+  onceOf,
   optionalText,
   type Page,
   type PageRequest,
@@ -150,7 +151,7 @@ async function makeRefund(
   { shown, reason }: z.output<typeof RefundForm>,
 ): Promise<Outcome> {
   const values = chosen(request.sent);
-  const once = request.sent._once?.[0];
+  const once = onceOf(request);
   const preview = await previewOf(request, values);
   // A repeated form may find nothing left: its key returns the refund that it made.
   if (preview.ok && money(preview.value) !== shown) {

@@ -10,6 +10,7 @@ import {
   getPage,
   type Link,
   type Outcome,
+  onceOf,
   type Page,
   type PageRequest,
   Part,
@@ -162,7 +163,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
     method: 'POST',
     path: '/v1/products',
     body: read.body,
-    once: request.sent._once?.[0],
+    once: onceOf(request),
     answer: Product,
   });
   if (!created.ok) {

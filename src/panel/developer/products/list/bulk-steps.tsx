@@ -5,6 +5,7 @@ import {
   clip,
   Form,
   type Outcome,
+  onceOf,
   type PageRequest,
   Part,
   Table,
@@ -66,7 +67,7 @@ export async function runStep(request: PageRequest, progress: Progress): Promise
   const changed = await request.api({
     method: 'POST',
     path: '/v1/products/bulk',
-    once: request.sent._once?.[0],
+    once: onceOf(request),
     answer: BulkResult,
     body: { ids, change: progress.change },
   });

@@ -18,6 +18,7 @@ import type { Values } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { PICTURE_LIMITS } from '../../pictures.tsx';
+import { countOf } from '../count-of.ts';
 import { CATEGORY_PARTS, CategoryFields, CategoryForm, valuesOf } from './fields.tsx';
 import { MoveForm, moveCategory } from './move.ts';
 import { openPath, root, Tree } from './tree.tsx';
@@ -138,12 +139,6 @@ async function change(request: PageRequest, input: Submitted): Promise<Outcome> 
     values: values.value,
   });
   return 'formError' in saved ? { ...saved, sent: withPicture(request, values.value) } : saved;
-}
-
-/** Returns a number with its noun: "1 product", "3 products", "2 subcategories". */
-function countOf(count: number, noun: string): string {
-  if (count === 1) return `1 ${noun}`;
-  return noun.endsWith('y') ? `${count} ${noun.slice(0, -1)}ies` : `${count} ${noun}s`;
 }
 
 const deleteQuestion = async (request: PageRequest) => {

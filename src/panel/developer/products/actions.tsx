@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Product } from '../../../catalog/index.ts';
 import { clip, form, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import { countOf } from '../count-of.ts';
 import { hasOwnStock, type Item, loadProduct, productPath, root } from './product.tsx';
 
 const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer' }) as const;
@@ -22,7 +23,7 @@ function removedWith({ type, variants = [], stock, inventory_policy }: Item): st
   const count = variants.length;
   const isCounted = inventory_policy !== 'untracked' && (hasOwnStock(type) || count > 0);
   const parts = [
-    ...(count > 0 ? [`its ${count} ${count === 1 ? 'variant' : 'variants'}`] : []),
+    ...(count > 0 ? [`its ${countOf(count, 'variant')}`] : []),
     ...(isCounted ? [`its stock of ${stock}`] : []),
   ];
   return parts.length > 0 ? `, with ${parts.join(' and ')}.` : '.';

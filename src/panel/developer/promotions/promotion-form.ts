@@ -15,6 +15,7 @@ import {
 } from '../../../web/index.ts';
 import type { EditPart, Values } from '../../editing/changes.ts';
 import { pickedIds } from '../../pickers/choices.tsx';
+import { countOf } from '../count-of.ts';
 import { gainText } from './sentence.tsx';
 
 const percentage = optional(decimal);
@@ -111,9 +112,9 @@ export function bodyOf({ trigger, ...values }: Values): object {
 }
 
 /** The number of products or categories in words. */
-const counted = (one: string, several: string) => (ids: unknown) => {
+const counted = (noun: string) => (ids: unknown) => {
   const count = Array.isArray(ids) ? ids.length : 0;
-  return count === 0 ? 'all products' : `${count} ${count === 1 ? one : several}`;
+  return count === 0 ? 'all products' : countOf(count, noun);
 };
 
 /** Returns the parts of a promotion that its form edits; amounts are in words in the main currency. */
@@ -150,13 +151,13 @@ export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] 
     key: 'conditions.product_ids',
     label: 'Only these products',
     of: ({ conditions }) => sorted(conditions.product_ids),
-    say: counted('product', 'products'),
+    say: counted('product'),
   },
   {
     key: 'conditions.category_ids',
     label: 'Only these categories',
     of: ({ conditions }) => sorted(conditions.category_ids),
-    say: counted('category', 'categories'),
+    say: counted('category'),
   },
   { key: 'starts_at', label: 'Starts (UTC)', of: ({ starts_at }) => starts_at },
   { key: 'ends_at', label: 'Ends (UTC)', of: ({ ends_at }) => ends_at },

@@ -4,6 +4,7 @@ import { now } from '../../../kernel/core/clock.ts';
 import { type Amount, formatMoney } from '../../../kernel/values/money.ts';
 import type { PromotionAnswer } from '../../../promotions/index.ts';
 import { clip } from '../../../web/index.ts';
+import { countOf } from '../count-of.ts';
 
 export type Promotion = z.output<typeof PromotionAnswer>;
 
@@ -26,14 +27,11 @@ const amountText = (amount: Amount, currency: string): string =>
         .map(([code, value]) => formatMoney(value, code))
         .join(' or ');
 
-const counted = (count: number, one: string, several: string): string =>
-  `${count} ${count === 1 ? one : several}`;
-
 /** Returns which line items a promotion reduces: "all products", "2 products and 1 category". */
 function targetText({ product_ids, category_ids }: Promotion['conditions']): string {
   const named = [
-    ...(product_ids.length > 0 ? [counted(product_ids.length, 'product', 'products')] : []),
-    ...(category_ids.length > 0 ? [counted(category_ids.length, 'category', 'categories')] : []),
+    ...(product_ids.length > 0 ? [countOf(product_ids.length, 'product')] : []),
+    ...(category_ids.length > 0 ? [countOf(category_ids.length, 'category')] : []),
   ];
   return named.length > 0 ? named.join(' and ') : 'all products';
 }
@@ -65,19 +63,15 @@ function conditionText({ conditions, effect }: Promotion, currency: string): str
   return [
     ...(shipped ? [`for carts with ${targetText(conditions)}`] : []),
     ...(minimum_subtotal === null ? [] : [`for carts from ${amountText(minimum_subtotal, currency)}`]),
-    ...(minimum_quantity === null
-      ? []
-      : [`with at least ${counted(minimum_quantity, 'unit', 'units')} of them`]),
+    ...(minimum_quantity === null ? [] : [`with at least ${countOf(minimum_quantity, 'unit')} of them`]),
     ...(first_order ? ['on a first order'] : []),
   ].join(', ');
 }
 
 const limitText = ({ max_uses, max_uses_per_customer }: Promotion): string =>
   [
-    ...(max_uses === null ? [] : [`${counted(max_uses, 'order', 'orders')} in all`]),
-    ...(max_uses_per_customer === null
-      ? []
-      : [`${counted(max_uses_per_customer, 'order', 'orders')} per customer`]),
+    ...(max_uses === null ? [] : [`${countOf(max_uses, 'order')} in all`]),
+    ...(max_uses_per_customer === null ? [] : [`${countOf(max_uses_per_customer, 'order')} per customer`]),
   ].join(' and ');
 
 /** An instant in UTC, as the fields below have it: in the reader's time, which is shorter, it would leave gaps. */

@@ -20,6 +20,7 @@ import {
   Tick,
   type View,
 } from '../../../../web/index.ts';
+import { countOf } from '../../count-of.ts';
 import { root } from './order-filters.tsx';
 import { BULK_PATH, Orders } from './order-list.tsx';
 
@@ -34,8 +35,6 @@ const BulkForm = z.object({
   add_tags: lines.default([]),
   remove_tags: lines.default([]),
 });
-
-const ordersText = (count: number): string => `${count} ${count === 1 ? 'order' : 'orders'}`;
 
 /** Loads the orders with these ids, without those that are gone. */
 async function loadOrders(request: PageRequest, chosen: readonly string[]): Promise<Order[]> {
@@ -52,7 +51,7 @@ async function bulkPage(request: PageRequest, formError: FormError | null): Prom
   if (!chosen.success) return asFormError(`Tick at most ${MAX_BULK_ORDERS} orders.`);
   if (chosen.data.length === 0) return { title: 'Change orders', trail, body: <NoneChosen /> };
   const orders = await loadOrders(request, chosen.data);
-  const title = `Change ${ordersText(orders.length)}`;
+  const title = `Change ${countOf(orders.length, 'order')}`;
   const body = (
     <>
       <Orders orders={orders} empty={<NoneChosen />} />
@@ -109,7 +108,7 @@ interface InPartProps extends z.output<typeof OrderBulkResult> {
 const ChangedInPart = ({ updated, errors, numbers }: InPartProps) => (
   <>
     <p role="status">
-      {ordersText(updated)} changed. {ordersText(errors.length)} stayed as{' '}
+      {countOf(updated, 'order')} changed. {countOf(errors.length, 'order')} stayed as{' '}
       {errors.length === 1 ? 'it is' : 'they are'}.
     </p>
     <Table

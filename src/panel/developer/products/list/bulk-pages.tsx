@@ -13,6 +13,7 @@ import {
 } from '../../../../web/index.ts';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
+import { countOf } from '../../count-of.ts';
 import { root } from '../product.tsx';
 import { BulkFields, BulkForm, changeOf, FIELD_OF } from './bulk-form.tsx';
 import { Progress, progressView, runStep } from './bulk-steps.tsx';
@@ -69,11 +70,7 @@ const bulkPage = async (request: PageRequest, formError: FormError | null) => {
         {named.join(', ')}
         {total > named.length && ` and ${total - named.length} more`}
       </p>
-      <Form
-        request={request}
-        action={BULK_PATH}
-        submit={`Change ${total} ${total === 1 ? 'product' : 'products'}`}
-      >
+      <Form request={request} action={BULK_PATH} submit={`Change ${countOf(total, 'product')}`}>
         <input type="hidden" name="chosen" value={chosen.query} />
         <BulkFields
           f={{ request, formError }}
@@ -83,7 +80,7 @@ const bulkPage = async (request: PageRequest, formError: FormError | null) => {
       </Form>
     </>
   );
-  return { title: `Change ${total} ${total === 1 ? 'product' : 'products'}`, trail, body };
+  return { title: `Change ${countOf(total, 'product')}`, trail, body };
 };
 
 const NoneChosen = () => (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checked, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
+import { countOf } from '../../count-of.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import { root } from '../product.tsx';
@@ -59,9 +60,7 @@ const listPages = sectionPages(
               <>
                 <input type="hidden" name={at('id')} value={String(id)} />
                 <HeadingFields f={row} at={at} group={heading ?? null} />
-                <a href={`${root}/${product.id}/choices/${id}`}>
-                  {count} {count === 1 ? 'product' : 'products'}
-                </a>
+                <a href={`${root}/${product.id}/choices/${id}`}>{countOf(count, 'product')}</a>
               </>
             );
           }}

@@ -13,6 +13,7 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { confirmView } from '../../../confirm.tsx';
+import { countOf } from '../../count-of.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
 import { combine, skusFor } from './combinations.ts';
@@ -85,7 +86,7 @@ function askToDrop(request: PageRequest, product: Item, dropped: readonly Varian
   const stock = dropped.reduce((sum, variant) => sum + variant.stock, 0);
   const names = dropped.slice(0, MAX_NAMED).map(nameOf);
   return confirmView(request, {
-    title: `Remove ${dropped.length} ${dropped.length === 1 ? 'variant' : 'variants'} of ${clip(name, 60)}?`,
+    title: `Remove ${countOf(dropped.length, 'variant')} of ${clip(name, 60)}?`,
     trail: [
       [root, 'Products'],
       [`${root}/${id}/variants`, clip(name, 60)],

@@ -28,7 +28,7 @@ const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Ou
 });
 
 /** Returns the API's path of the request's webhook. */
-export const one = (request: PageRequest): string =>
+export const apiPath = (request: PageRequest): string =>
   `/v1/webhooks/${encodeURIComponent(request.param('id'))}`;
 
 /** Registers a webhook and shows its secret once. */
@@ -63,7 +63,7 @@ export const WEBHOOK_PARTS: readonly EditPart<Hook>[] = [
 export async function change(request: PageRequest, input: z.output<typeof Registration>): Promise<Outcome> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const saved = await saveEdit(request, {
-    path: one(request),
+    path: apiPath(request),
     to: webhookPath(request),
     load: () => findHook(request),
     parts: () => WEBHOOK_PARTS,
@@ -79,7 +79,7 @@ export async function change(request: PageRequest, input: z.output<typeof Regist
 export async function rotate(request: PageRequest): Promise<Outcome> {
   const rotated = await request.api({
     method: 'POST',
-    path: `${one(request)}/rotate-secret`,
+    path: `${apiPath(request)}/rotate-secret`,
     answer: WebhookWithSecret,
     once: onceOf(request),
   });
@@ -88,14 +88,19 @@ export async function rotate(request: PageRequest): Promise<Outcome> {
 
 /** Deletes a webhook with its deliveries. */
 export async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: one(request) });
+  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
   return removed.ok ? { to: WEBHOOKS_PATH, note: 'removed' } : removed;
 }
 
 /** Sends a test event. */
 export async function ping(request: PageRequest): Promise<Outcome> {
   const once = onceOf(request);
-  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once, answer: Delivery });
+  const sent = await request.api({
+    method: 'POST',
+    path: `${apiPath(request)}/ping`,
+    once,
+    answer: Delivery,
+  });
   if (!sent.ok) return sent;
   return { to: webhookPath(request), note: sent.value.status === 'held' ? 'held' : 'sent' };
 }
@@ -110,7 +115,7 @@ async function afterReplay(request: PageRequest): Promise<Outcome> {
 /** Replays one delivery. */
 export async function replayOne(request: PageRequest): Promise<Outcome> {
   const delivery = encodeURIComponent(request.param('delivery'));
-  const path = `${one(request)}/deliveries/${delivery}/replay`;
+  const path = `${apiPath(request)}/deliveries/${delivery}/replay`;
   const sent = await request.api({ method: 'POST', path, once: onceOf(request) });
   return sent.ok ? afterReplay(request) : sent;
 }
@@ -120,7 +125,7 @@ export const Range = z.object({ from: instant, to: instant });
 
 /** Replays the events of a range of time. */
 export async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const [path, once] = [`${one(request)}/replay`, onceOf(request)];
+  const [path, once] = [`${apiPath(request)}/replay`, onceOf(request)];
   const sent = await request.api({ method: 'POST', path, body, once, answer: Replayed });
   if (!sent.ok) return sent;
   if (sent.value.replayed === 0) {

@@ -21,7 +21,15 @@ import { Deliveries } from '../../webhooks/index.ts';
 import { ConflictNotice, Shown } from '../editing/save-edit.tsx';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
-import { change, create, one, ping, replayOne, WEBHOOK_PARTS, WEBHOOKS_PATH } from './webhook-actions.tsx';
+import {
+  apiPath,
+  change,
+  create,
+  ping,
+  replayOne,
+  WEBHOOK_PARTS,
+  WEBHOOKS_PATH,
+} from './webhook-actions.tsx';
 import { webhookQuestions } from './webhook-questions.tsx';
 import { conditionPages } from './webhooks/condition-page.tsx';
 import { Conditions } from './webhooks/conditions.tsx';
@@ -147,7 +155,7 @@ const onePage = async (request: PageRequest) => {
   const [found, sent] = await Promise.all([
     findHook(request),
     request.api({
-      path: `${one(request)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
+      path: `${apiPath(request)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
       answer: Deliveries,
     }),
   ]);

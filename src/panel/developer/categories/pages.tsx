@@ -76,10 +76,11 @@ const withPicture = ({ sent }: PageRequest, { image_url }: Values): PageRequest[
   image_url: [String(image_url ?? '')],
 });
 
-const pathOf = (request: PageRequest): string => `/v1/categories/${encodeURIComponent(request.param('id'))}`;
+/** Returns the API's path of the category that a page is about. */
+const apiPath = (request: PageRequest): string => `/v1/categories/${encodeURIComponent(request.param('id'))}`;
 
 const loadCategory = (request: PageRequest) =>
-  request.api({ path: `${pathOf(request)}?hidden=true`, answer: Category });
+  request.api({ path: `${apiPath(request)}?hidden=true`, answer: Category });
 
 /** Loads the category of the page with the whole tree, in one round trip. */
 async function loadPlace(request: PageRequest) {
@@ -133,7 +134,7 @@ async function change(request: PageRequest, input: Submitted): Promise<Outcome> 
   const values = await valuesOf(request, input);
   if (!values.ok) return values;
   const saved = await saveEdit(request, {
-    path: pathOf(request),
+    path: apiPath(request),
     load: () => loadCategory(request),
     parts: () => CATEGORY_PARTS,
     values: values.value,
@@ -173,7 +174,7 @@ const deleteQuestion = async (request: PageRequest) => {
 };
 
 async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: pathOf(request) });
+  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
   return removed.ok ? { to: root, note: 'removed' } : removed;
 }
 

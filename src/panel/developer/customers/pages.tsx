@@ -42,16 +42,16 @@ const CUSTOMER_PARTS: readonly EditPart<Customer>[] = [
 ];
 
 /** Returns the API's path of the request's customer. */
-const one = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
+const apiPath = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
 
 /** A customer with their orders, open carts and addresses. */
 async function customerPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const id = encodeURIComponent(request.param('id'));
   const [answer, addresses, orders, carts] = await Promise.all([
-    request.api({ path: one(request), answer: CustomerRecord }),
-    request.api({ path: `${one(request)}/addresses`, answer: CustomerAddressList }),
+    request.api({ path: apiPath(request), answer: CustomerRecord }),
+    request.api({ path: `${apiPath(request)}/addresses`, answer: CustomerAddressList }),
     request.api({ path: `/v1/orders?customer_id=${id}&limit=${ORDERS_SHOWN}`, answer: OrderList }),
-    request.api({ path: `${one(request)}/carts`, answer: CartOfCustomerList }),
+    request.api({ path: `${apiPath(request)}/carts`, answer: CartOfCustomerList }),
   ]);
   if (!answer.ok) return answer;
   const customer = answer.value;
@@ -141,15 +141,15 @@ const CustomerForm = z.object({ name: z.string(), phone: optionalText });
 /** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
 const change = (request: PageRequest, values: z.output<typeof CustomerForm>): Promise<Outcome> =>
   saveEdit(request, {
-    path: one(request),
-    load: () => request.api({ path: one(request), answer: CustomerRecord }),
+    path: apiPath(request),
+    load: () => request.api({ path: apiPath(request), answer: CustomerRecord }),
     parts: () => CUSTOMER_PARTS,
     values,
   });
 
 /** Sends the customer's data as a JSON file. */
 async function exportCustomer(request: PageRequest): Promise<Outcome> {
-  const file = await request.download(`${one(request)}/export`, 'application/json');
+  const file = await request.download(`${apiPath(request)}/export`, 'application/json');
   if (!file.ok) return file;
   const headers = {
     'Content-Type': 'application/json',
@@ -159,7 +159,7 @@ async function exportCustomer(request: PageRequest): Promise<Outcome> {
 }
 
 async function erasure(request: PageRequest, formError: FormError | null): Promise<Question | Outcome> {
-  const answer = await request.api({ path: one(request), answer: CustomerRecord });
+  const answer = await request.api({ path: apiPath(request), answer: CustomerRecord });
   if (!answer.ok) return answer;
   const { id, name, email } = answer.value;
   return {
@@ -194,12 +194,12 @@ async function erasure(request: PageRequest, formError: FormError | null): Promi
 const Erasure = z.object({ email: z.string() });
 
 async function erase(request: PageRequest, typed: z.output<typeof Erasure>): Promise<Outcome> {
-  const answer = await request.api({ path: one(request), answer: CustomerRecord });
+  const answer = await request.api({ path: apiPath(request), answer: CustomerRecord });
   if (!answer.ok) return answer;
   if (typed.email.trim().toLowerCase() !== answer.value.email) {
     return asFormError("This is not the customer's e-mail. Nothing was erased.", 422, 'email');
   }
-  const erased = await request.api({ method: 'DELETE', path: one(request) });
+  const erased = await request.api({ method: 'DELETE', path: apiPath(request) });
   return erased.ok ? { to: root, note: 'removed' } : erased;
 }
 

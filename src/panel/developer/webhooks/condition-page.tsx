@@ -22,7 +22,7 @@ import { pickedIds } from '../../pickers/choices.tsx';
 import { CustomerPicker, loadCustomers } from '../../pickers/customer-picker.tsx';
 import { loadProducts, ProductPicker } from '../../pickers/product-picker.tsx';
 import { loadVariants, VariantPicker } from '../../pickers/variant-picker.tsx';
-import { one, WEBHOOKS_PATH } from '../webhook-actions.tsx';
+import { apiPath, WEBHOOKS_PATH } from '../webhook-actions.tsx';
 import { keyTitle } from './conditions.tsx';
 import { findHook, type Hook, titleOf } from './find-hook.ts';
 
@@ -130,7 +130,7 @@ async function changeCondition(request: PageRequest, sent: z.output<typeof Condi
   const { hook, key } = found.value;
   const values = sent.texts ?? sent.ids;
   const saved = await saveEdit(request, {
-    path: one(request),
+    path: apiPath(request),
     to: `${WEBHOOKS_PATH}/${hook.id}`,
     load: () => findHook(request),
     parts: () => partsOf(key),

@@ -17,8 +17,9 @@ import { orderFulfillment, presentFulfillment } from './fulfillment.ts';
 import { blockingMessages } from './requirements.ts';
 import type { Checkout, CheckoutStatus } from './schemas.ts';
 
-/** Whether a checkout can still change. */
-export const isFinal = ({ status }: Checkout): boolean => status === 'completed' || status === 'canceled';
+/** Returns whether a checkout can no longer change. */
+export const isFinal = ({ status }: Pick<Checkout, 'status'>): boolean =>
+  status === 'completed' || status === 'canceled';
 
 /** Returns the checkout of a cart; with its order, once there is one, which costs one database round trip. */
 export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): Promise<Checkout> {
@@ -30,16 +31,15 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
   const messages = agent.cancelled ? [] : messagesOf(ctx, cart, stored);
   const status = agent.cancelled ? 'canceled' : statusOf(stored, messages);
   const { continue_url, ...basket } = presentBasket(ctx, found, { id, messages });
-  const isOpen = status !== 'completed' && status !== 'canceled';
   const { consent } = readNotes(agent.notes);
   const fulfillment = fulfillmentOf(ctx, cart, stored);
   return {
     ...basket,
-    ...(stored && { ...orderParts(ctx, stored, cart) }),
+    ...(stored && orderParts(ctx, stored, cart)),
     status,
     ...(consent && { buyer: { ...basket.buyer, consent } }),
     ...(fulfillment && { fulfillment }),
-    ...(isOpen && { continue_url }),
+    ...(!isFinal({ status }) && { continue_url }),
     ...(stored?.row.status === 'paid' && { order: confirmationOf(ctx, stored) }),
   };
 }

@@ -84,6 +84,7 @@ const Country = z.object({ country: z.string() });
 /** Sets the country; the rest of the address is entered at checkout. */
 async function setCountry(request: PageRequest, { country }: z.output<typeof Country>): Promise<Outcome> {
   const set = await attemptAsGuest(() =>
+    // The API refuses a country that isn't one.
     shopOf(request).cart.setShippingAddress({ country: country as Schemas['Country'] }),
   );
   return set.ok ? { to: '/demo/cart/delivery', note: 'saved' } : set;

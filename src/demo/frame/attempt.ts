@@ -1,6 +1,6 @@
 import { type AnyApiError, type CallOptions, isApiError } from '../../../client/src/index.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
-import type { Answer, FormError, PageRequest } from '../../web/index.ts';
+import { type Answer, type FormError, onceOf, type PageRequest } from '../../web/index.ts';
 
 /** Returns the outcome of a call as a value, with the error as a page shows it. */
 export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
@@ -29,8 +29,8 @@ export async function attemptAsGuest<T>(call: () => Promise<T>): Promise<Answer<
 }
 
 /** Returns the idempotency key of a form; undefined without one. Hashed: a form's field may hold what no header can. */
-export function onceKey({ sent }: PageRequest): string | undefined {
-  const once = sent._once?.[0];
+export function onceKey(request: PageRequest): string | undefined {
+  const once = onceOf(request);
   return once === undefined ? undefined : sha256(once);
 }
 

@@ -1,5 +1,11 @@
 import type { Child } from 'hono/jsx';
-import { type FormError, Part } from '../web/index.ts';
+import { type FormError, type PageRequest, Part } from '../web/index.ts';
+
+/** Returns the filters of a list that its address gives a value, without white space around them. */
+export const givenFilters = (request: PageRequest, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
+  );
 
 /** A value of a filter and its label. */
 export type FilterOption = readonly [value: string, label: string];

@@ -9,7 +9,7 @@ import {
   Table,
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
-import { type FilterOption, FilterSelect, SearchForm } from '../../search-form.tsx';
+import { type FilterOption, FilterSelect, givenFilters, SearchForm } from '../../search-form.tsx';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
@@ -46,9 +46,7 @@ const FILTERS = ['q', 'trigger', 'standing'] as const;
 
 /** Returns the filters of a request as a query, for the API and for the address of a list. */
 const queryOf = (request: PageRequest): URLSearchParams =>
-  new URLSearchParams(
-    FILTERS.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
-  );
+  new URLSearchParams(givenFilters(request, FILTERS));
 
 /** Sends the promotions of the list as a CSV file. */
 export const exportPromotions = (request: PageRequest): Promise<Outcome> =>

@@ -5,7 +5,7 @@ import {
   PAYMENT_STATUSES,
 } from '../../../../orders/index.ts';
 import { type FormError, type PageRequest, Tabs } from '../../../../web/index.ts';
-import { type FilterOption, FilterSelect, SearchForm } from '../../../search-form.tsx';
+import { type FilterOption, FilterSelect, givenFilters, SearchForm } from '../../../search-form.tsx';
 
 /** The path of the list. */
 export const root = '/developer/orders';
@@ -29,10 +29,7 @@ type Name = (typeof NAMES)[number];
 export type Filters = Readonly<Partial<Record<Name, string>>>;
 
 /** Returns the filters of a request. */
-export const filtersOf = (request: PageRequest): Filters =>
-  Object.fromEntries(
-    NAMES.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
-  );
+export const filtersOf = (request: PageRequest): Filters => givenFilters(request, NAMES);
 
 /** Returns whether a list is filtered at all. */
 export const isFiltered = (filters: Filters): boolean => Object.keys(filters).some((name) => name !== 'sort');

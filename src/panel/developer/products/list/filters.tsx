@@ -1,7 +1,7 @@
 import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
 import { clip, type PageRequest } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
-import { type FilterOption, FilterSelect, SearchForm } from '../../../search-form.tsx';
+import { type FilterOption, FilterSelect, givenFilters, SearchForm } from '../../../search-form.tsx';
 import { root, TYPES } from '../product.tsx';
 
 const STATUSES: readonly FilterOption[] = [
@@ -38,11 +38,8 @@ export const FILTERS = ['q', 'status', 'type', 'stock', 'category_id', 'vendor',
 const MAX_OFFERED_CATEGORIES = 24;
 
 /** Returns the filters and the order of a request, without empty ones. */
-export function filtersOf(request: PageRequest): Record<string, string> {
-  const names = [...FILTERS, 'sort'];
-  const sent = names.map((name) => [name, request.query(name).trim()] as const);
-  return Object.fromEntries(sent.filter(([, value]) => value !== ''));
-}
+export const filtersOf = (request: PageRequest): Record<string, string> =>
+  givenFilters(request, [...FILTERS, 'sort']);
 
 /** Returns whether a list is filtered at all. */
 export const isFiltered = (filters: Readonly<Record<string, string>>): boolean =>

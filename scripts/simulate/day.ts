@@ -35,16 +35,10 @@ const GROUPED: ReadonlySet<string> = new Set(['POST /v1/inventory/adjustments'])
 const MAX_GROUP = 200;
 const TRIPS_PER_GROUP = 2;
 const GROUP_SECONDS = 0.01;
-/** After a group of so many calls, the next one gathers calls for so long (s). */
-const BUSY_CALLS = 10;
-const GATHER_SECONDS = 0.025;
 
 /** Returns the groups a second of a tenant's calls: those that arrive during a group share the next one. */
-export function groupsOf(callsPerSecond: number): number {
-  const calls = 1 + callsPerSecond * GROUP_SECONDS;
-  const gathered = calls < BUSY_CALLS ? calls : calls + callsPerSecond * GATHER_SECONDS;
-  return callsPerSecond / Math.min(gathered, MAX_GROUP);
-}
+export const groupsOf = (callsPerSecond: number): number =>
+  Math.max(callsPerSecond / (1 + callsPerSecond * GROUP_SECONDS), callsPerSecond / MAX_GROUP);
 
 /** The write of an application's counted calls, an operation of its own among the budgets. */
 const COUNTS = 'counts of calls';

@@ -34,8 +34,7 @@ test('a queue that can not keep up has no p99', () => {
 
 test('groups follow lone calls one by one, and are bounded by their duration and their size', () => {
   near(groupsOf(1), 1, 0.02);
-  near(groupsOf(500), 500 / 6, 0.02);
-  near(groupsOf(2_000), 2_000 / 71, 0.02);
+  near(groupsOf(10_000), 100, 0.02);
   assert.equal(groupsOf(1e6), 5_000);
 });
 

@@ -18,17 +18,8 @@ export interface Written<T> {
   readonly events: readonly BatchEvent[];
 }
 
-/** How long (ms) calls gather after a busy group: the database is free for other tenants meanwhile. */
-const GATHER_MS = 25;
-
 // A call may name 500 items; work is counted in items.
-const LIMITS: Omit<GroupLimits<unknown>, 'workOf'> = {
-  maxCalls: 200,
-  maxWork: 1_000,
-  maxWaiting: 2_000,
-  busyCalls: 10,
-  gather: () => scheduler.wait(GATHER_MS),
-};
+const LIMITS: Omit<GroupLimits<unknown>, 'workOf'> = { maxCalls: 200, maxWork: 1_000, maxWaiting: 2_000 };
 
 const REFUSED = { result: fail('unavailable', { retryAfter: 1 }), events: [] };
 

@@ -8,10 +8,6 @@ export interface GroupLimits<Call> {
   readonly maxWaiting: number;
   /** Units of work of a call. */
   readonly workOf: (call: Call) => number;
-  /** After a group of at least this many calls, the next one waits for {@link gather}. */
-  readonly busyCalls: number;
-  /** Waits while more calls gather, so that a busy caller makes fewer and larger groups. */
-  readonly gather: () => Promise<void>;
 }
 
 interface Waiting<Call, Answer> {
@@ -22,8 +18,8 @@ interface Waiting<Call, Answer> {
 
 /**
  * Runs calls in groups, one group at a time (group commit). A call that finds nothing running starts at once;
- * those that arrive meanwhile form the next groups, so that groups grow with the load. Only after a busy group does the
- * next one wait for more calls.
+ * those that arrive meanwhile form the next groups, so that groups grow with the load and nothing waits for a
+ * timer.
  */
 export class CallGroups<Call, Answer> {
   private readonly waiting: Waiting<Call, Answer>[] = [];
@@ -51,10 +47,7 @@ export class CallGroups<Call, Answer> {
 
   private async runAll(): Promise<void> {
     this.running = true;
-    for (let group = this.take(); group.length > 0; group = this.take()) {
-      await this.runGroup(group);
-      if (group.length >= this.limits.busyCalls) await this.limits.gather();
-    }
+    for (let group = this.take(); group.length > 0; group = this.take()) await this.runGroup(group);
     this.running = false;
   }
 

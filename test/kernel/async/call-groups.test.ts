@@ -2,12 +2,11 @@ import { expect, it } from 'vitest';
 import { CallGroups } from '../../../src/kernel/async/call-groups.ts';
 
 /** Returns groups that run when they are released, and what they were given. A call is its amount of work. */
-function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100, busyCalls = 100 } = {}) {
-  const gathering = Promise.withResolvers<void>();
+function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100 } = {}) {
   const groups: (readonly number[])[] = [];
   const gates: { open: () => void; fail: (error: Error) => void }[] = [];
   const calls = new CallGroups<number, number>(
-    { maxCalls, maxWork, maxWaiting, workOf: (work) => work, busyCalls, gather: () => gathering.promise },
+    { maxCalls, maxWork, maxWaiting, workOf: (work) => work },
     async (group) => {
       groups.push(group);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -17,7 +16,7 @@ function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100, busyCalls = 100 
     },
   );
   const add = (work = 1) => calls.add(work);
-  return { add, groups, gate: (nth: number) => gates[nth], endGathering: gathering.resolve };
+  return { add, groups, gate: (nth: number) => gates[nth] };
 }
 
 const sizes = (groups: readonly (readonly number[])[]) => groups.map((group) => group.length);
@@ -52,25 +51,6 @@ it('bounds a group by calls and by work, in the order of the calls', async () =>
   }
   expect(await Promise.all(all)).toEqual([1, 2, 2, 1, 1, 1, 9, 1]);
   expect(groups).toEqual([[1], [2, 2, 1], [1, 1], [9], [1]]);
-});
-
-it('gathers calls after a busy group', async () => {
-  const { add, groups, gate, endGathering } = held({ busyCalls: 2 });
-  const all = [add(1), add(2), add(3)];
-  gate(0)?.open();
-  await settle();
-  gate(1)?.open();
-  await settle();
-  for (const work of [4, 5]) {
-    all.push(add(work));
-    await settle();
-  }
-  expect(groups).toEqual([[1], [2, 3]]);
-  endGathering();
-  await settle();
-  gate(2)?.open();
-  expect(await Promise.all(all)).toEqual([1, 2, 3, 4, 5]);
-  expect(groups).toEqual([[1], [2, 3], [4, 5]]);
 });
 
 it('refuses calls beyond those that may wait', async () => {

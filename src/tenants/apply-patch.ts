@@ -1,5 +1,8 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { rows } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { includesUcp } from './plans.ts';
 import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from './schemas.ts';
 import type { TenantRow } from './tables.ts';
@@ -14,9 +17,6 @@ export interface PatchedTenant
 /** Returns the columns to update for a patch, or its validation errors. */
 export function applyPatch(row: TenantRow, patch: TenantPatch, at: string): Result<PatchedTenant> {
   const currency = patch.currency ?? row.currency;
-  if (currency !== row.currency && row.clock > 0) {
-    return invalid('currency', 'must not change once there is a product');
-  }
   const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
   const settings = withPatch(row.settings, patch.settings);
   const plan = patch.plan ?? row.plan;
@@ -33,6 +33,21 @@ export function applyPatch(row: TenantRow, patch: TenantPatch, at: string): Resu
     // Increases with every update, so that an update based on an older row is detected.
     updatedAt: Math.max(now(), row.updatedAt + 1),
   });
+}
+
+/** Returns the condition that a tenant has products, or had some that its feed still lists as deleted. */
+export const hasProducts = (tenantId: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM products WHERE tenant_id = ${tenantId})`;
+
+/** Returns `validation_error` if a patch changes the main currency although there is a product. */
+export async function currencyFailure(
+  { db, tenantId }: TenantDatabase,
+  { currency }: TenantPatch,
+  row: TenantRow,
+): Promise<Result<never> | null> {
+  if (currency === undefined || currency === row.currency) return null;
+  const [found] = await rows<{ has: 0 | 1 }>(db, sql`SELECT ${hasProducts(tenantId)} AS has`);
+  return found?.has ? invalid('currency', 'must not change once there is a product') : null;
 }
 
 /** Returns settings with a patch applied: parts are replaced as a whole, `checkout` field by field. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
@@ -19,7 +19,7 @@ import { settled } from '../kernel/data/fences.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type Placement, tenantIdOf } from '../kernel/shards/placements.ts';
 import type { ShardName } from '../kernel/shards/shard-names.ts';
-import { applyPatch, type PatchedTenant } from './apply-patch.ts';
+import { applyPatch, currencyFailure, hasProducts, type PatchedTenant } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
 import { claimHosts, type HostClaim, hostsOf, misplacedUrl, settleHosts } from './directory/hosts.ts';
 import type { TenantPatch } from './schemas.ts';
@@ -123,8 +123,8 @@ export interface TenantUpdate {
 
 /**
  * Updates a tenant and its secrets in one batch, and increments the catalogue version. The main currency is
- * fixed once the tenant has had a product (`clock` > 0). Retries on concurrent updates. `precondition_failed`
- * if the stored tenant is not the `expected` one.
+ * fixed once there is a product. Retries on concurrent updates. `precondition_failed` if the stored tenant is not the
+ * `expected` one.
  */
 export async function patchTenant(
   ctx: TenantContext,
@@ -136,13 +136,15 @@ export async function patchTenant(
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const row = await requireTenant(ctx);
     if (expected && !expected(row)) return fail('precondition_failed');
+    const fixed = await currencyFailure(ctx, patch, row);
+    if (fixed) return fixed;
     const next = applyPatch(row, patch, settingsAt);
     if (!next.ok) return next;
     const unpayable = await paymentsFailure(ctx, patch, { slug: row.slug, ...next.value });
     if (unpayable) return unpayable;
     const secrets = await writeSecrets(ctx, row.slug, patch.secrets ?? {});
     const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
-    const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
+    const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), not(hasProducts(tenantId))));
     const update = db
       .update(tenants)
       .set({ ...next.value, catalogVersion: nextVersion() })

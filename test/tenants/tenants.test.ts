@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { registerCustomer } from '../support/fixtures/selling/customers.ts';
 import { admin, world } from '../support/world.ts';
 
 const slugOf = () => `t${crypto.randomUUID().slice(0, 12)}`;
@@ -99,6 +100,9 @@ it('loses none of two concurrent changes', async () => {
 
 it('changes the main currency only until there is a product', async () => {
   const shop = await world({ currency: 'EUR' });
+  // Neither of these is one, though both raise events.
+  expect((await shop.post('/categories', { name: 'Shirts' })).status).toBe(201);
+  await registerCustomer(shop);
   const before = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'USD' });
   expect(before.body).toMatchObject({ currency: 'USD', currencies: ['USD', 'EUR'] });
   const made = await shop.post('/products', { name: 'Shirt', type: 'simple', price: 1 });

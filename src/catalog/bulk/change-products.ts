@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm';
-import { commit } from '../../events/index.ts';
-import { newCause } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { guardFailed, jsonList, rows } from '../../kernel/data/database.ts';
+import { jsonList, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import type { CatalogContext } from '../context.ts';
 import { applyPatch } from '../patches/apply-patch.ts';
 import { fittingIds, loadProducts, type StoredProduct } from '../products/load-product.ts';
-import { hasEffect, writeStatements } from '../writes/product-statements.ts';
+import { hasEffect } from '../writes/product-statements.ts';
 import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
+import { commitWrites } from './commit-writes.ts';
 import { patchOf } from './patch-of.ts';
 import { type BulkChange, type BulkResult, MAX_BULK_FIELDS } from './schemas.ts';
 
@@ -49,17 +48,8 @@ export async function changeProducts(
     const writes = (await assignIds(ctx, drafts)).filter(hasEffect);
     const result = { updated: writes.length, unchanged: drafts.length - writes.length, errors };
     if (writes.length === 0) return ok({ result, version: null });
-    const cause = newCause(ctx, 'product');
-    try {
-      const { version } = await commit(ctx, {
-        batches: [cause.batch],
-        statements: [...once.mark(JSON.stringify(result)), ...writeStatements(ctx, cause, writes)],
-        catalogChanged: true,
-      });
-      return ok({ result, version });
-    } catch (error) {
-      if (!guardFailed(error)) throw error;
-    }
+    const version = await commitWrites(ctx, writes, once.mark(JSON.stringify(result)));
+    if (version !== null) return ok({ result, version });
   }
   return fail('conflict');
 }

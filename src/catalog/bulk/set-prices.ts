@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { commit } from '../../events/index.ts';
-import { itemsBySku, newCause } from '../../inventory/index.ts';
+import { itemsBySku } from '../../inventory/index.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { guardFailed, jsonList } from '../../kernel/data/database.ts';
+import { jsonList } from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import type { CatalogContext } from '../context.ts';
 import { fittingIds, loadProducts } from '../products/load-product.ts';
 import { nextSwitch } from '../sales/displayed-prices.ts';
 import { wakeSaleSchedule } from '../sales/wake-schedule.ts';
-import { hasEffect, writeStatements } from '../writes/product-statements.ts';
+import { hasEffect } from '../writes/product-statements.ts';
 import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
+import { commitWrites } from './commit-writes.ts';
 import { haveTheirSkus, type LocatedItem, locateItems, priceDrafts } from './price-patches.ts';
 import type { PricesUpdate, PricesUpdated } from './price-schemas.ts';
 
@@ -58,20 +58,11 @@ interface PriceWrite {
 async function write(ctx: CatalogContext, { drafts, result, once }: PriceWrite): Promise<PricesSet | null> {
   const writes = (await assignIds(ctx, drafts)).filter(hasEffect);
   if (writes.length === 0) return { result, version: null };
-  const cause = newCause(ctx, 'product');
-  try {
-    const { version } = await commit(ctx, {
-      batches: [cause.batch],
-      statements: [...once.mark(JSON.stringify(result)), ...writeStatements(ctx, cause, writes)],
-      catalogChanged: true,
-    });
-    const switches = writes.flatMap(({ after }) => nextSwitch(after) ?? []);
-    await wakeSaleSchedule(ctx, switches.length > 0 ? Math.min(...switches) : null);
-    return { result, version };
-  } catch (error) {
-    if (!guardFailed(error)) throw error;
-    return null;
-  }
+  const version = await commitWrites(ctx, writes, once.mark(JSON.stringify(result)));
+  if (version === null) return null;
+  const switches = writes.flatMap(({ after }) => nextSwitch(after) ?? []);
+  await wakeSaleSchedule(ctx, switches.length > 0 ? Math.min(...switches) : null);
+  return { result, version };
 }
 
 /** Returns the items with their ordinary prices after the change. */

@@ -85,9 +85,9 @@ const FULL_EVENTS = 15_000;
 const MEASURE_MAX_AGE_MS = 10 * MINUTE;
 
 /**
- * Returns the statements that place a tenant on the shared shard with the most room. They prefer shards that were
- * measured recently, of these the least full (in steps of 5 %), and of these the one with the fewest tenants. They fail
- * with a violated UNIQUE constraint if another placement has the slug or id.
+ * Returns the statements that place a tenant on the shared shard with the most room. Shards measured within the last ten
+ * minutes come first, then the least full (in steps of 5 %), then those with the fewest tenants. They fail with a
+ * violated UNIQUE constraint if another placement has the slug or id.
  */
 export function placementStatements(
   env: Env,

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { registerCustomer } from '../support/fixtures/selling/customers.ts';
 import { admin, world } from '../support/world.ts';
 
@@ -105,8 +106,13 @@ it('changes the main currency only until there is a product', async () => {
   await registerCustomer(shop);
   const before = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'USD' });
   expect(before.body).toMatchObject({ currency: 'USD', currencies: ['USD', 'EUR'] });
-  const made = await shop.post('/products', { name: 'Shirt', type: 'simple', price: 1 });
-  expect(made.status).toBe(201);
+  const shirt = { name: 'Shirt', type: 'simple', price: 1 };
+  // The application's lease still names the currency of before, in which the price would be.
+  const early = await shop.post('/products', shirt);
+  expect([early.status, early.body.code]).toEqual([409, 'conflict']);
+  moveClock(2_000);
+  const made = await shop.post('/products', shirt);
+  expect([made.status, made.body.currency]).toEqual([201, 'USD']);
   const after = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'EUR' });
   expect([after.status, Object.keys(after.body.errors)]).toEqual([422, ['currency']]);
   expect((await admin('PATCH', `/tenants/${shop.slug}`, { name: 'New name' })).body.name).toBe('New name');

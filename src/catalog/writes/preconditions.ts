@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import { assertInBatch, rows, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { tenants } from '../../tenants/index.ts';
 import { MAX_MEMBERSHIPS } from '../limits.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import { memberIds } from '../products/members.ts';
@@ -43,15 +44,35 @@ interface Change {
   readonly after: ProductState;
 }
 
+/** A change whose prices are in the tenant's main currency as the caller knows it. */
+interface PricedChange extends Change {
+  readonly currency: string;
+}
+
 /** Returns the statements that roll the batch of several writes back when a precondition is violated by now. */
-export function preconditions({ tenantId, db }: TenantDatabase, writes: readonly Change[]): Statement[] {
+export function preconditions(ctx: TenantDatabase, writes: readonly PricedChange[]): Statement[] {
+  const { tenantId, db } = ctx;
   const categories = [...new Set(writes.flatMap(namedCategories))];
   const checks = [
     ...(categories.length > 0 ? [categoriesExist(tenantId, categories)] : []),
     ...writes.flatMap((write) => memberPreconditions(tenantId, write)),
   ];
-  return checks.map(({ violations }) => assertInBatch(db, sql`NOT EXISTS (${violations})`));
+  const created = writes.find(({ before }) => before === null);
+  return [
+    ...(created ? [pricedIn(ctx, created.currency)] : []),
+    ...checks.map(({ violations }) => assertInBatch(db, sql`NOT EXISTS (${violations})`)),
+  ];
 }
+
+/**
+ * Rolls the batch back when this is no longer the main currency, which may change until there is a product: the
+ * application's lease may still name the one of before.
+ */
+const pricedIn = ({ db, tenantId }: TenantDatabase, currency: string): Statement =>
+  assertInBatch(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${tenants.id} = ${tenantId} AND ${tenants.currency} = ${currency})`,
+  );
 
 /** Returns the preconditions of a write. Unchanged references may point to deleted rows. */
 function preconditionsOf(tenantId: number, write: Change): Precondition[] {

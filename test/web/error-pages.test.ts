@@ -25,8 +25,10 @@ it('shows a 404 page, except under the platform API', async () => {
   }
   const slash = await browser.get('/developer/orders/');
   expect([slash.status, slash.headers.get('location')]).toEqual([301, '/developer/orders']);
-  const api = await browser.get('/admin/v1/nothing');
-  expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
+  for (const path of ['/admin/v1/nothing', '/admin/v1', '/admin/v1/']) {
+    const api = await browser.get(path);
+    expect([api.status, api.headers.get('content-type')], path).toEqual([404, 'application/json']);
+  }
 });
 
 it('leads from slashes at the end of any address to the one without them', async () => {

@@ -73,7 +73,7 @@ function nearestPage(pages: readonly Page[], pattern: string, path: string): str
 
 /** Returns the panels' 404 page, or null below `/admin/v1`: the platform API has its own 404. */
 function pageNotFound(c: Context<App>): Response | Promise<Response> | null {
-  if (c.req.path.startsWith('/admin/v1/')) return null;
+  if (/^\/admin\/v1(\/|$)/.test(c.req.path)) return null;
   // Percent-encoded, as a header takes it: Hono's path is decoded.
   const { pathname } = new URL(c.req.url);
   // The lookbehind keeps it linear: else each of many slashes would be followed to the last of them.

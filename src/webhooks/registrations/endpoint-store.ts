@@ -16,8 +16,8 @@ import { purpose } from './store.ts';
 export type Signing =
   | {
       readonly kind: 'secret';
-      /** The signing secret, and the previous one with the instant (ms) of its expiry. */
-      readonly secret: string;
+      /** The signing secret, null when it can't be opened, and the previous one with the instant (ms) of its expiry. */
+      readonly secret: string | null;
       readonly previous: { readonly secret: string; readonly until: number } | null;
     }
   | { readonly kind: 'agent'; readonly platform: AgentPlatform };
@@ -50,12 +50,12 @@ export async function readRegistration(
 
 async function signingOf(env: Env, row: WebhookRow): Promise<Signing> {
   if (row.agent) return { kind: 'agent', platform: row.agent };
-  const open = (sealed: string) => unseal(env, purpose(row.tenantId), sealed);
+  // One that can't be opened was made under a lost master key, and is replaced for that very reason.
+  const open = (sealed: string) => unseal(env, purpose(row.tenantId), sealed).catch(() => null);
   const { previousSecret, previousUntil } = row;
   const until = previousUntil ?? 0;
   const overlaps = previousSecret !== null && until > now();
-  // One that can't be opened was made under a lost master key, and is replaced for that very reason.
-  const former = overlaps ? await open(previousSecret).catch(() => null) : null;
+  const former = overlaps ? await open(previousSecret) : null;
   const previous = former === null ? null : { secret: former, until };
   return { kind: 'secret', secret: await open(row.secret), previous };
 }

@@ -124,6 +124,8 @@ function headers(
   { secret, previous }: Signing & { kind: 'secret' },
   { eventId, body }: Attempt,
 ): Record<string, string> {
+  // The delivery stays due until the secret is rotated.
+  if (secret === null) throw new Error("The webhook's secret can't be opened");
   const timestamp = Math.floor(now() / 1000);
   const secrets = previous && previous.until > now() ? [secret, previous.secret] : [secret];
   return {

@@ -146,14 +146,17 @@ async function verifyAndHash(
   return hashed.ok ? ok({ former, fresh: hashed.value }) : hashed;
 }
 
-/** Sets a new password with a reset token, ends all sessions and opens a new one. */
+/**
+ * Sets a new password with a reset token, ends all sessions and opens a new one. A retry logs in with the password if the
+ * first run has set it.
+ */
 export async function resetPassword(call: Call<ResetParams, unknown, NewPassword>): Promise<Result<Session>> {
   const { params, body, once } = call;
   const hash = readToken(call, 'pr', params.token);
   if (!hash) return NO_RESET;
   if (once.ref !== null) {
     const row = await customerById(call, Number(once.ref));
-    return row ? sessionFor(call, row, { minted: mintToken(call, 'cs') }) : NO_RESET;
+    return row ? logIn(call, { email: row.email, password: body.password }) : NO_RESET;
   }
   const customer = await findReset(call, hash);
   if (!customer) return NO_RESET;

@@ -47,6 +47,20 @@ it('returns a session for a committed reset whose response was lost', async () =
   expect((await logIn(shop, ada.email, 'a new password')).status).toBe(200);
 });
 
+it('opens no session for a repeated reset once the password is another one', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
+  const [path, key] = [`/customers/password-resets/${token}`, crypto.randomUUID()];
+  loseResponse(/update "customers"/);
+  expect((await withKey(shop, path, { password: 'a new password' }, key)).status).toBe(503);
+  const own = (await logIn(shop, ada.email, 'a new password')).body.token;
+  const change = { password: 'another password', current_password: 'a new password' };
+  expect((await shop.patch('/customers/me', change, withSession(own))).status).toBe(200);
+  const again = await withKey(shop, path, { password: 'a new password' }, key);
+  expect([again.status, again.body.code]).toEqual([401, 'invalid_credentials']);
+});
+
 it('stores no readable or guessable password or token', async () => {
   const shop = await world();
   const who = registration();

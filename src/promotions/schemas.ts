@@ -53,7 +53,9 @@ const conditions = {
   minimum_quantity: z.int().min(1).max(1_000_000).nullable().optional().openapi({
     description: 'The least number of eligible units.',
   }),
-  product_ids: ids.nullable().optional(),
+  product_ids: ids.nullable().optional().openapi({
+    description: 'A group can not be named: its members are the items of a cart.',
+  }),
   category_ids: ids.nullable().optional().openapi({
     description: 'Includes descendants. Without products and categories, every line item is eligible.',
   }),

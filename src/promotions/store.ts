@@ -22,7 +22,7 @@ import { activeAutomatic, MAX_ACTIVE_AUTOMATIC } from './cart-promotion.ts';
 import { matching } from './matching.ts';
 import type { PromotionFilter } from './schemas.ts';
 import { type PromotionRow, promotionShoppers, promotions } from './tables.ts';
-import { newlyNamed, type Targets, unknownIds, unknownIdsError } from './validation/targets.ts';
+import { newlyNamed, type Targets, unsuitedIds, unsuitedIdsError } from './validation/targets.ts';
 import { inPromotion, type PromotionFields } from './validation/validation.ts';
 
 /**
@@ -92,7 +92,7 @@ export interface PromotionInput {
 }
 
 /**
- * Creates a promotion. Fails with `code_taken`, `quota_exceeded`, or a 422 that names unknown ids. If the same
+ * Creates a promotion. Fails with `code_taken`, `quota_exceeded`, or a 422 that names unsuited ids. If the same
  * Idempotency-Key already created one, returns that.
  */
 export async function createPromotion(
@@ -115,7 +115,7 @@ export async function createPromotion(
 /**
  * Updates a promotion and advances the catalogue version, so that carts see the change. Fails with `code_taken`,
  * with `conflict` after a concurrent write, and with a 422 if `max_uses` is less than the redemptions so far
- * or an id is unknown.
+ * or an id is no target.
  */
 export function changePromotion(
   ctx: TenantContext,
@@ -157,11 +157,11 @@ async function writePromotion(
   const named = newlyNamed(fields, before);
   const writes = statements.length > 0;
   const names = named.product_ids.length + named.category_ids.length > 0;
-  const known = assertInBatch(db, sql`NOT EXISTS (${unknownIds(tenantId, named)})`);
+  const suited = assertInBatch(db, sql`NOT EXISTS (${unsuitedIds(tenantId, named)})`);
   const few = fields.automatic && fields.active ? [assertInBatch(db, fewAutomatic(tenantId))] : [];
   try {
     const { version, read } = await commit(ctx, {
-      guards: writes && names ? [known] : [],
+      guards: writes && names ? [suited] : [],
       statements: writes ? [...statements, ...few] : [],
       catalogChanged: writes,
       reads: { promotion: db.select().from(promotions).where(condition) },
@@ -175,17 +175,19 @@ async function writePromotion(
     if (broken?.kind === 'unique') return fail('code_taken');
     if (isOverQuota(error)) return quotaExceeded(ctx, 'promotions');
     if (!guardFailed(error)) throw error;
-    return (await unknownTargets(ctx, view, { named, fields })) ?? tooManyOrConflict(ctx, { fields, before });
+    return (
+      (await unsuitedTargets(ctx, view, { named, fields })) ?? tooManyOrConflict(ctx, { fields, before })
+    );
   }
 }
 
-/** Returns a 422 that names unknown ids by their path in the view's resource, or null if all exist. */
-async function unknownTargets(
+/** Returns a 422 that names unsuited ids by their path in the view's resource, or null if there are none. */
+async function unsuitedTargets(
   ctx: TenantDatabase,
   view: PromotionView,
   { named, fields }: { readonly named: Targets; readonly fields: PromotionFields },
 ): Promise<Failed | null> {
-  const failed = await unknownIdsError(ctx, named);
+  const failed = await unsuitedIdsError(ctx, named);
   const errors = failed?.failure.errors;
   return errors && view === ALL_PROMOTIONS
     ? fail('validation_error', { errors: inPromotion(errors, fields) })

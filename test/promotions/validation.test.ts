@@ -44,6 +44,22 @@ it('rejects and names ids that are unknown, deleted, of a variant or of another 
   }
 });
 
+it('rejects groups, which are never a line of a cart', async () => {
+  const shop = await world();
+  const member = await product(shop);
+  const set = { name: 'Tea set', type: 'grouped', price: 0, grouped: [{ product_id: member }] };
+  const { id } = (await shop.post('/products', set)).body;
+  const errors = { product_ids: [`product ${id} is a group: name its members`] };
+  const made = await shop.post('/coupons', coupon({ product_ids: [id, member] }));
+  expectProblem(made, 422, 'validation_error');
+  expect(made.body.errors).toEqual(errors);
+  const promotion = { name: 'Sets', trigger: 'automatic', effect: { kind: 'percent', value: 10 } };
+  const refused = await shop.post('/promotions', { ...promotion, conditions: { product_ids: [id] } });
+  expect(refused.body.errors).toEqual({ 'conditions.product_ids': errors.product_ids });
+  const kept = await shop.post('/coupons', coupon({ product_ids: [member] }));
+  expect((await shop.patch(`/coupons/${kept.body.id}`, { product_ids: [id] })).body.errors).toEqual(errors);
+});
+
 it('can still be changed after its targets were deleted', async () => {
   const shop = await world();
   const [first, second] = [await product(shop), await product(shop)];

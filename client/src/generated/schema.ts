@@ -4773,6 +4773,7 @@ export interface components {
                 } | null;
                 /** @description The least number of eligible units. */
                 minimum_quantity?: number | null;
+                /** @description A group can not be named: its members are the items of a cart. */
                 product_ids?: number[] | null;
                 /** @description Includes descendants. Without products and categories, every line item is eligible. */
                 category_ids?: number[] | null;
@@ -4822,6 +4823,7 @@ export interface components {
                 } | null;
                 /** @description The least number of eligible units. */
                 minimum_quantity?: number | null;
+                /** @description A group can not be named: its members are the items of a cart. */
                 product_ids?: number[] | null;
                 /** @description Includes descendants. Without products and categories, every line item is eligible. */
                 category_ids?: number[] | null;
@@ -4893,6 +4895,7 @@ export interface components {
             ends_at?: string | null;
             max_uses?: number | null;
             max_uses_per_customer?: number | null;
+            /** @description A group can not be named: its members are the items of a cart. */
             product_ids?: number[] | null;
             /** @description Includes descendants. Without products and categories, every line item is eligible. */
             category_ids?: number[] | null;
@@ -4916,6 +4919,7 @@ export interface components {
             ends_at?: string | null;
             max_uses?: number | null;
             max_uses_per_customer?: number | null;
+            /** @description A group can not be named: its members are the items of a cart. */
             product_ids?: number[] | null;
             /** @description Includes descendants. Without products and categories, every line item is eligible. */
             category_ids?: number[] | null;

@@ -13,7 +13,9 @@ const fields = {
   ends_at: instant.nullable().optional(),
   max_uses: uses.nullable().optional(),
   max_uses_per_customer: uses.nullable().optional(),
-  product_ids: ids.nullable().optional(),
+  product_ids: ids.nullable().optional().openapi({
+    description: 'A group can not be named: its members are the items of a cart.',
+  }),
   category_ids: ids.nullable().optional().openapi({
     description: 'Includes descendants. Without products and categories, every line item is eligible.',
   }),

@@ -7,7 +7,8 @@ import type { PromotionFields } from './validation.ts';
 
 /** The queries for a tenant's valid target ids, by field. */
 const TARGETS = {
-  product_ids: sql`SELECT id FROM products WHERE deleted_at IS NULL AND tenant_id = `,
+  // A group is never a line of a cart: its members are.
+  product_ids: sql`SELECT id FROM products WHERE deleted_at IS NULL AND type <> 'grouped' AND tenant_id = `,
   category_ids: sql`SELECT id FROM categories WHERE tenant_id = `,
 } as const;
 
@@ -20,8 +21,8 @@ export const newlyNamed = (fields: PromotionFields, before: PromotionRow | null)
   category_ids: (fields.categoryIds ?? []).filter((id) => !before?.categoryIds?.includes(id)),
 });
 
-/** Builds the query for named ids that the tenant does not have, with their field. */
-export const unknownIds = (tenantId: number, named: Targets) =>
+/** Builds the query for named ids that are no targets, with their field; the tenant doesn't have them, or they are groups. */
+export const unsuitedIds = (tenantId: number, named: Targets) =>
   sql.join(
     (['product_ids', 'category_ids'] as const).map(
       (field) => sql`SELECT ${field} AS field, value AS id FROM (${jsonList(named[field])})
@@ -38,16 +39,24 @@ export const namedProducts = ({ db, tenantId }: TenantDatabase, promotionId: num
       WHERE promotions.tenant_id = ${tenantId} AND promotions.id = ${promotionId})
     ORDER BY p.id`);
 
-/** Returns a 422 that names the unknown ids, or null if all exist. */
-export async function unknownIdsError(
+/** Returns a 422 that names the ids that are no targets, or null if all are. */
+export async function unsuitedIdsError(
   { db, tenantId }: TenantDatabase,
   named: Targets,
 ): Promise<Failed | null> {
-  const found = await db.all<{ field: string; id: number }>(unknownIds(tenantId, named));
+  const found = await db.all<{ field: string; id: number; is_group: number }>(
+    sql`SELECT field, id, field = 'product_ids' AND EXISTS (SELECT 1 FROM products p
+        WHERE p.tenant_id = ${tenantId} AND p.id = unsuited.id AND p.deleted_at IS NULL) AS is_group
+      FROM (${unsuitedIds(tenantId, named)}) unsuited`,
+  );
   const byField = Map.groupBy(found, ({ field }) => field);
   const errors = [...byField].map(([field, ids]) => [
     field,
-    ids.map(({ id }) => `there is no ${field === 'product_ids' ? 'product' : 'category'} ${id}`),
+    ids.map(({ id, is_group }) =>
+      is_group
+        ? `product ${id} is a group: name its members`
+        : `there is no ${field === 'product_ids' ? 'product' : 'category'} ${id}`,
+    ),
   ]);
   return errors.length > 0 ? fail('validation_error', { errors: Object.fromEntries(errors) }) : null;
 }

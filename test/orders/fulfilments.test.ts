@@ -114,6 +114,15 @@ it('gives the quantities of a cancelled fulfilment back, once', async () => {
   expect(await eventsOfType(shop, 'order.fulfilled')).toHaveLength(2);
 });
 
+it('has no tracking without a carrier, a number and a URL', async () => {
+  const { shop, path } = await shop3();
+  const made = await shop.post(`${path}/fulfilments`, { tracking: {} });
+  expect([made.status, made.body.tracking]).toEqual([201, null]);
+  const one = `${path}/fulfilments/${made.body.id}`;
+  expect((await shop.patch(one, { tracking: { number: '9' } })).body.tracking).toMatchObject({ number: '9' });
+  expect((await shop.patch(one, { tracking: { carrier: null, url: null } })).body.tracking).toBeNull();
+});
+
 it('replaces and removes tracking', async () => {
   const { shop, path } = await shop3();
   const { id } = (await shop.post(`${path}/fulfilments`, {})).body;

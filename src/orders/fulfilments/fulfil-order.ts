@@ -30,8 +30,11 @@ interface NewFulfilment {
   readonly mayBeEmpty?: boolean;
 }
 
-const trackingOf = (input: TrackingInput | null | undefined): Tracking | null =>
-  input ? { carrier: input.carrier ?? null, number: input.number ?? null, url: input.url ?? null } : null;
+/** Returns tracking as it is stored: null where nothing is given. */
+function trackingOf(input: TrackingInput | null | undefined): Tracking | null {
+  const { carrier = null, number = null, url = null } = input ?? {};
+  return (carrier ?? number ?? url) === null ? null : { carrier, number, url };
+}
 
 /** Returns why an order takes no fulfilment, or null. */
 function unfulfillable({ row, fulfilments }: OrderForChange): string | null {

@@ -47,7 +47,7 @@ export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
 export { createRefund } from './refunds/create-refund.ts';
 export { presentRefund } from './refunds/present.ts';
 export { previewRefund, type RefundPreview } from './refunds/preview-refund.ts';
-export { isPaidBack, leftOf, paymentOfOrder } from './refunds/refundable.ts';
+export { isPaidBack, leftOf, paymentOfOrder, refundsOfOrder } from './refunds/refundable.ts';
 export { Refund, RefundCreate } from './refunds/schemas.ts';
 export { postponeRefund } from './refunds/store.ts';
 export type { RefundRow } from './refunds/tables.ts';

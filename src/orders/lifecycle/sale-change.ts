@@ -1,6 +1,7 @@
 import { type SaleChange, saleStatements } from '../../insights/index.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { refundsOfOrder } from '../refunds/refundable.ts';
 import { unitsNamed } from '../refunds/store.ts';
 import type { StoredOrder } from '../store.ts';
 
@@ -14,7 +15,7 @@ const NO_SALE: Sale = { orders: 0, sales: 0, items: [] };
  */
 function saleOf({ row, lines, refunds }: StoredOrder): Sale {
   if (row.paidAt === null) return NO_SALE;
-  const refunded = refunds.filter(({ status, source }) => status === 'succeeded' && source !== 'surplus');
+  const refunded = refundsOfOrder(refunds).filter(({ status }) => status === 'succeeded');
   const isOver = row.status === 'cancelled';
   return {
     orders: isOver || row.paymentStatus === 'refunded' ? 0 : 1,

@@ -16,7 +16,7 @@ import {
   type PaymentState,
   type PaymentStatus,
 } from '../tables.ts';
-import { leftOf, RECEIVED } from './refundable.ts';
+import { leftOf, RECEIVED, refundsOfOrder } from './refundable.ts';
 import { unitsOfFailed } from './returned-units.ts';
 import { refundStatements, unitsNamed } from './store.ts';
 import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tables.ts';
@@ -154,10 +154,7 @@ function saleStatements(
 
 /** Returns whether a refund has succeeded now for the first time. The event of a dispute is sent when it is first lost. */
 const isNewlyMade = ({ status, source }: RefundRow, before: RefundStatus | undefined): boolean =>
-  status === 'succeeded' &&
-  before !== 'succeeded' &&
-  source !== 'surplus' &&
-  !(source === 'dispute' && before === 'failed');
+  status === 'succeeded' && before !== 'succeeded' && !(source === 'dispute' && before === 'failed');
 
 /** A change of an order's refunds. */
 export interface RefundsChange {
@@ -206,6 +203,6 @@ export function refundsTransition(
     ],
     next: { refunds: after },
     ...(returned && { returned }),
-    refunded: after.filter((refund) => isNewlyMade(refund, before.get(refund.id))),
+    refunded: refundsOfOrder(after).filter((refund) => isNewlyMade(refund, before.get(refund.id))),
   };
 }

@@ -2,6 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import type { OrderRow } from '../tables.ts';
+import { refundsOfOrder } from './refundable.ts';
 import type { OrderDispute, Refund } from './schemas.ts';
 import type { RefundRow } from './tables.ts';
 
@@ -30,9 +31,9 @@ export function presentRefund(row: RefundRow): Refund {
   };
 }
 
-/** Returns an order's refunds, without the returns of payments that it couldn't use. */
+/** Returns an order's refunds, without those of payments that it couldn't use. */
 export const presentRefunds = (rows: readonly RefundRow[]): Refund[] =>
-  rows.filter(({ source }) => source !== 'surplus').map(presentRefund);
+  refundsOfOrder(rows).map(presentRefund);
 
 /** Returns the latest dispute of an order's payment, or null. */
 export function presentDispute({ dispute, currency }: OrderRow): z.output<typeof OrderDispute> | null {

@@ -58,6 +58,12 @@ export const leftOf = ({ id, amount }: PaymentRow, refunds: readonly RefundRow[]
 /** The states of payments whose money arrived. */
 export const RECEIVED: readonly PaymentRow['state'][] = ['paid', 'refund_due', 'refunded'];
 
+/** Returns the refunds of what was paid for an order, without those of payments that it couldn't use. */
+export function refundsOfOrder(refunds: readonly RefundRow[]): readonly RefundRow[] {
+  const unused = new Set(refunds.flatMap((one) => (one.source === 'surplus' ? [one.paymentId] : [])));
+  return refunds.filter(({ paymentId }) => !unused.has(paymentId));
+}
+
 /** Returns the payment that an order was paid with; undefined if it has none, or only ones that it couldn't use. */
 export const paymentOfOrder = ({
   payments,

@@ -6,6 +6,7 @@ import {
   type OrderLineRow,
   type OrderRow,
   type RefundRow,
+  refundsOfOrder,
   type StoredOrder,
   sharesOfLine,
 } from '../../orders/index.ts';
@@ -157,9 +158,8 @@ const REFUND_STATUSES = { pending: 'pending', succeeded: 'completed', failed: 'f
 
 /** Returns what was paid back, and the end of an order that was cancelled before it was paid; oldest first. */
 function adjustmentsOf({ row, refunds }: StoredOrder, ids: ReadonlyMap<number, string>): Adjustment[] {
-  const repaid = refunds
-    .filter(({ source }) => source !== 'surplus')
-    .map(({ id, source, status, amount, items, createdAt }): Adjustment => {
+  const repaid = refundsOfOrder(refunds).map(
+    ({ id, source, status, amount, items, createdAt }): Adjustment => {
       const lines = affected(items, ids, -1);
       return {
         id,
@@ -169,7 +169,8 @@ function adjustmentsOf({ row, refunds }: StoredOrder, ids: ReadonlyMap<number, s
         ...(lines.length > 0 && { line_items: lines }),
         totals: [{ type: 'total', amount: -amount }],
       };
-    });
+    },
+  );
   if (row.status !== 'cancelled' || repaid.length > 0) return repaid;
   return [
     { id: `${row.id}_canceled`, type: 'cancellation', occurred_at: iso(row.updatedAt), status: 'completed' },

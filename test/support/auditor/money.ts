@@ -68,7 +68,8 @@ export const MONEY_RULES = [
       SELECT r.id, r.order_id, r.status, count(o.id) AS events FROM refunds r
       LEFT JOIN outbox o ON o.tenant_id = ${tenantId} AND o.resource = 'order:' || r.order_id
         AND o.type = 'order.refunded' AND o.data ->> '$.refund.id' = r.id
-      WHERE r.tenant_id = ${tenantId} AND r.source <> 'surplus' GROUP BY r.id
+      WHERE r.tenant_id = ${tenantId} AND NOT EXISTS (SELECT 1 FROM refunds s
+        WHERE s.tenant_id = ${tenantId} AND s.payment_id = r.payment_id AND s.source = 'surplus') GROUP BY r.id
       HAVING events > 1 OR (r.status = 'succeeded' AND events = 0)`,
   ),
 ];

@@ -101,6 +101,25 @@ describe("a refund in Stripe's dashboard", () => {
     expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
   });
 
+  it('of a payment that came twice is none of its order', async () => {
+    const sold = await soldAtStripe(stripe);
+    const twice = { ...sold.session, id: 'cs_test_twice', payment_intent: 'pi_twice' };
+    stripe.sessions.set(twice.id, twice);
+    stripe.refuseRefunds = 'charge_disputed';
+    await sendStripeEvent(sold.shop, 'checkout.session.completed', twice);
+    stripe.refuseRefunds = null;
+    await sendStripeEvent(sold.shop, 'refund.created', stripe.refundInDashboard(twice, 1000));
+    moveClock(2 * MINUTE);
+    await cron();
+    expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1000, 2490]);
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    expect(await refundsOf(sold)).toEqual([]);
+    expect(await orderEvents(sold.shop)).not.toHaveProperty('order.refunded');
+    expect((await sold.shop.get('/insights')).body.sales).toMatchObject([{ orders: 1, sales: 34.9 }]);
+    expect((await refund(sold, unit(3))).body).toMatchObject({ status: 'succeeded', amount: 30 });
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it("of another system's charge is ignored", async () => {
     const sold = await soldAtStripe(stripe);
     await sendStripeEvent(sold.shop, 'refund.created', {

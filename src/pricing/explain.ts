@@ -129,12 +129,13 @@ function discountOf(
     fixed: benefit?.kind === 'fixed' ? money(benefit.amount) : null,
     eligible_subtotal: single ? money(sum(single.weights)) : null,
     minimum_subtotal: given?.terms && !several ? money(given.terms.minimumSubtotal) : null,
-    reason: several || single ? null : (given?.reason ?? (given ? NOT_COMBINED : null)),
+    reason: several || single || !given ? null : (given.reason ?? RAISES_TOTAL),
   };
 }
 
-/** Why a promotion that could apply does not. */
+/** Why a promotion that could apply does not: others are better or come before it, or the total is lower without any. */
 const NOT_COMBINED = 'not_combined';
+const RAISES_TOTAL = 'raises_total';
 
 function promotionsOf({ candidates, currency }: ExplainedCart, { applied }: TracedTotals) {
   const ofCandidate = new Map(candidates.map((one) => [one.id, one]));
@@ -142,7 +143,8 @@ function promotionsOf({ candidates, currency }: ExplainedCart, { applied }: Trac
   const unused = candidates.filter(({ id }) => !applied.some(({ promotion }) => promotion.id === id));
   return [...used, ...unused].map((one) => {
     const share = applied.find(({ promotion }) => promotion.id === one.id) ?? null;
-    return explainedPromotion(one, share, currency);
+    const unchosen = applied.length > 0 ? NOT_COMBINED : RAISES_TOTAL;
+    return explainedPromotion({ ...one, reason: one.reason ?? unchosen }, share, currency);
   });
 }
 
@@ -169,6 +171,6 @@ function explainedPromotion(
     eligible: share ? money(sum(share.weights)) : null,
     minimum_subtotal: terms?.minimumSubtotal ? money(terms.minimumSubtotal) : null,
     minimum_quantity: terms?.minimumQuantity || null,
-    reason: share ? null : (reason ?? NOT_COMBINED),
+    reason: share ? null : reason,
   };
 }

@@ -59,7 +59,7 @@ export const ExplainedPromotion = z.object({
   minimum_quantity: z.int().nullable(),
   reason: z.string().nullable().openapi({
     description:
-      'Such as `below_minimum_subtotal`, `not_started`, or `not_combined`: others that it does not combine with are better for the shopper or apply before it.',
+      'Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping.',
   }),
 });
 
@@ -95,7 +95,7 @@ export const TotalsExplanation = z
     }),
     promotions: z.array(ExplainedPromotion).openapi({
       description:
-        'Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it.',
+        'Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it; beside none that combine, unless it is higher.',
     }),
     subtotal_after_discount: z.object({ amount, rule: z.literal('subtotal_less_discount') }),
     shipping: ExplainedShipping,

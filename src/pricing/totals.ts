@@ -101,8 +101,8 @@ export function traceTotals(
 
 /**
  * Returns which of these promotions apply to a cart: all that combine, or the one that does not combine if the
- * grand total is lower with it. Of several such ones the lowest total wins, ties by id. Depends on nothing but
- * its arguments, and not on their order.
+ * grand total is lower with it. Of several such ones the lowest total wins, ties by id. Where none combine, one
+ * applies unless the grand total is higher with it. Depends on nothing but its arguments, and not on their order.
  */
 export function choosePromotions(
   lines: readonly PricedLine[],
@@ -112,9 +112,10 @@ export function choosePromotions(
   const met = candidates.filter((promotion) => promotionRefusal(promotion, lines) === null);
   let best: readonly Promotion[] = met.filter(({ combinable }) => combinable);
   const single = met.filter(({ combinable }) => !combinable).sort((a, b) => a.id - b.id);
-  if (single.length === 0 || (single.length === 1 && best.length === 0)) return met;
+  if (single.length === 0) return best;
   const totalWith = (promotions: readonly Promotion[]) => computeTotals(lines, rules, promotions).grandTotal;
-  let lowest = best.length > 0 ? totalWith(best) : Number.POSITIVE_INFINITY;
+  // A code without effect on the total, such as of free shipping for files, counts as applied.
+  let lowest = totalWith(best) + (best.length > 0 ? 0 : 1);
   for (const promotion of single) {
     const total = totalWith([promotion]);
     if (total < lowest) [best, lowest] = [[promotion], total];

@@ -159,6 +159,26 @@ it('keeps a code that others are better than, until the cart makes it the better
   });
 });
 
+it('charges no more with a code that would cost the free shipping', async () => {
+  const shop = await world({ settings: { shipping: { flat: 9, free_over: 50 } } });
+  const lamp = await stockedProduct(shop, { name: 'Lamp', sku: 'lamp', price: 51 });
+  const { cart_token } = (await addToCart(shop, lamp, {})).body;
+  await promoteByCode(shop, 'FIVE', percent(5));
+  const entered = await enter(shop, `/cart/${cart_token}`, 'FIVE');
+  expect(entered).toMatchObject({
+    status: 200,
+    body: {
+      coupons: [{ code: 'FIVE', applies: false }],
+      applied_promotions: [],
+      totals: { discount: 0, shipping: 0, grand_total: 51 },
+    },
+  });
+  const { body } = await shop.get(`/cart/${cart_token}/explain`);
+  expect(body.discount).toMatchObject({ rule: 'not_applicable', code: 'FIVE', reason: 'raises_total' });
+  expect(body.promotions).toMatchObject([{ code: 'FIVE', rule: 'not_applicable', reason: 'raises_total' }]);
+  const two = await addToCart(shop, lamp, { cart_token });
+  expect(two.body).toMatchObject({ coupon: { applies: true }, totals: { discount: 5.1, grand_total: 96.9 } });
+});
 it('explains several promotions by what each found', async () => {
   const { shop, cart_token, path } = await shopWithCart();
   await promote(shop, { ...percent(50), priority: 1, combinable: true });

@@ -160,7 +160,7 @@ function billWith(
   return { lines: priced, subtotal, discount: subtotal - goods, shipping, tax, grandTotal, applied };
 }
 
-/** Prices a cart with the promotions that are best for the shopper: all that combine, or one alone. */
+/** Prices a cart with the promotions that are best for the shopper: all that combine, or one alone, or none if none do. */
 export function modelBill(
   shop: ModelShop,
   lines: readonly ModelLine[],
@@ -172,6 +172,7 @@ export function modelBill(
   const choices = [
     ...(together.length > 0 || alone.length === 0 ? [together] : []),
     ...alone.map((one) => [one]),
+    ...(together.length === 0 ? [[]] : []),
   ];
   const bills = choices.map((choice) => billWith(shop, lines, choice));
   const lowest = Math.min(...bills.map(({ grandTotal }) => grandTotal));

@@ -125,6 +125,20 @@ describe('a promotion that does not combine', () => {
     expect(charged([mug], [alone(5, 20), alone(3, 20), alone(4, 10)]).amounts).toEqual([[3, 400]]);
   });
 
+  it('does not apply where it costs the free shipping, and more than it takes off', () => {
+    const lamp: Noted = { price: 51, productId: 2 };
+    const five = { ...alone(2, 5), code: 'FIVE' };
+    expect(charged([lamp], [five])).toMatchObject({ amounts: [], discount: 0, shipping: 0 });
+    expect(charged([lamp], [five, alone(3, 4)]).amounts).toEqual([]);
+    expect(charged([lamp], [five, alone(3, 20)]).amounts).toEqual([[3, 1020]]);
+    expect(charged([{ ...lamp, price: 100 }], [five]).amounts).toEqual([[2, 500]]);
+  });
+
+  it('applies alone where it makes no difference', () => {
+    const free = { id: 2, combinable: false, terms: { kind: 'free_shipping' as const, value: 0 } };
+    expect(charged([{ price: 60, productId: 1 }], [free]).amounts).toEqual([[2, 0]]);
+  });
+
   it('is compared with the shipping that it saves', () => {
     const free = { id: 2, combinable: false, terms: { kind: 'free_shipping' as const, value: 0 } };
     expect(charged([mug], [ten, free]).amounts).toEqual([[2, 0]]);

@@ -4561,7 +4561,7 @@ export interface components {
                 minimum_subtotal: number | null;
                 reason: string | null;
             };
-            /** @description Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it. */
+            /** @description Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it; beside none that combine, unless it is higher. */
             promotions: {
                 id: number;
                 name: string;
@@ -4582,7 +4582,7 @@ export interface components {
                 eligible: number | null;
                 minimum_subtotal: number | null;
                 minimum_quantity: number | null;
-                /** @description Such as `below_minimum_subtotal`, `not_started`, or `not_combined`: others that it does not combine with are better for the shopper or apply before it. */
+                /** @description Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping. */
                 reason: string | null;
             }[];
             subtotal_after_discount: {

@@ -170,8 +170,9 @@ function codeMessages({ codes }: CartAgent, promotions: Promotions, { applied }:
   return codes.flatMap(({ code, refusal }, n): Message[] => {
     const given = fold(code.trim());
     if (refusal === null && effective.has(given)) return [];
-    if (refusal === null && active.has(given)) {
-      const content = `Code '${code}' is valid, but there is nothing that it reduces.`;
+    if (refusal === null && (active.has(given) || promotions.length === 0)) {
+      const what = active.has(given) ? 'there is nothing that it reduces' : 'the total is not lower with it';
+      const content = `Code '${code}' is valid, but ${what}.`;
       return [
         { type: 'info', code: 'discount_code_without_effect', path: `$.discounts.codes[${n}]`, content },
       ];

@@ -89,6 +89,19 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect(codes(none)).toEqual(['discount_code_without_effect $.discounts.codes[0]']);
   });
 
+  it('leave out a code that would cost the free shipping, and say so', async () => {
+    const { agent, ...shop } = await agentShop(transport, {
+      settings: { shipping: { flat: 9, free_over: 50 } },
+    });
+    const lamp = `p${(await stockedProduct(shop, { price: 51 })).body.id}`;
+    await shop.post('/coupons', { code: 'FIVE', kind: 'percent', value: 5 });
+    published();
+    const { body } = await agent.cart.create({ ...lineOf(lamp), discounts: { codes: ['FIVE'] } });
+    expect(body.discounts.applied).toEqual([]);
+    expect(amounts(body.totals)).toMatchObject({ subtotal: 5100, total: 5100 });
+    expect(codes(body)).toEqual(['discount_code_without_effect $.discounts.codes[0]']);
+  });
+
   it('take the shipping off by its own discount, whatever reduces free goods by nothing', async () => {
     const { agent, ...shop } = await agentShop(transport);
     const sample = `p${(await stockedProduct(shop, { price: 0 })).body.id}`;

@@ -30,6 +30,7 @@ export {
   optionalInstant,
   optionalLines,
   optionalText,
+  price,
   shownInstant,
   wholeNumber,
   words,

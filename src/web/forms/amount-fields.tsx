@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Amount, amountText } from '../../kernel/values/money.ts';
+import { type Amount, amountText, exponent } from '../../kernel/values/money.ts';
 import { Field, type Filled } from './form.tsx';
+import { THOUSANDS } from './form-schemas.ts';
 import { describedBy, errorsOf, FieldErrors, Hints, ownErrorsOf } from './hints.tsx';
 import { labelled } from './summary.tsx';
 
@@ -86,14 +87,23 @@ const CurrencyField = ({ f, name, currency, value }: CurrencyFieldProps) => (
   </label>
 );
 
+/** Returns what is wrong with the text of an amount: "1.000" may be a thousand where there are fewer decimals. */
+function problemOf(text: string, currency: string): string | null {
+  if (text === '') return null;
+  if (!/^\d{1,13}([.,]\d{1,6})?$/.test(text)) return 'must be a number, such as 4.90';
+  const isThousands = /,\d{3}$/.test(text) || (exponent(currency) < 3 && /\.\d\d0$/.test(text));
+  return isThousands ? THOUSANDS : null;
+}
+
 /** Parses the fields of one amount: null if all are empty. */
 const amount = z.record(z.string(), z.string()).transform((fields, context): Amount | null => {
   const { shape, ...currencies } = fields;
   const named: Record<string, number> = {};
-  for (const [currency, text] of Object.entries(currencies)) {
-    if (text.trim() === '') continue;
-    if (/^\d{1,13}([.,]\d{1,6})?$/.test(text.trim())) named[currency] = Number(text.trim().replace(',', '.'));
-    else context.addIssue({ code: 'custom', path: [currency], message: 'must be a number, such as 4.90' });
+  for (const [currency, sent] of Object.entries(currencies)) {
+    const text = sent.trim();
+    const message = problemOf(text, currency);
+    if (message !== null) context.addIssue({ code: 'custom', path: [currency], message });
+    else if (text !== '') named[currency] = Number(text.replace(',', '.'));
   }
   const values = Object.values(named);
   if (values.length === 0) return null;

@@ -34,6 +34,15 @@ export const decimal = z
   .regex(/^-?\d{1,13}([.,]\d{1,6})?$/, 'must be a number')
   .transform((text) => Number(text.replace(',', '.')));
 
+/** The error of an amount that may be one of thousands: "1,000" would be read as 1. */
+export const THOUSANDS = 'must be without a separator of thousands, such as 1000 or 1000.00';
+
+/** An amount of money, as {@link decimal}, but no "1,000". */
+export const price = z
+  .string()
+  .refine((text) => !/,\d{3}$/.test(text.trim()), { abort: true, error: THOUSANDS })
+  .pipe(decimal);
+
 /** Makes an empty field null. */
 export const optional = <Inner extends z.ZodType>(inner: Inner) =>
   z.preprocess(

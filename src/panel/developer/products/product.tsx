@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { Product, type ProductType } from '../../../catalog/index.ts';
+import { exponent } from '../../../kernel/values/money.ts';
 import type { PageRequest } from '../../../web/index.ts';
 
 /** A product with all its fields, as its editor sees it. */
@@ -49,5 +50,11 @@ export const hasOwnStock = (type: ProductType): boolean => ['simple', 'virtual']
 export const stockText = ({ inventory_policy, stock }: Pick<Item, 'inventory_policy' | 'stock'>): string =>
   inventory_policy === 'untracked' ? 'unlimited' : String(stock);
 
-/** The HTML attributes of a field for an amount. */
+/** The HTML attributes of a field for an amount or a percentage. */
 export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
+
+/** The HTML attributes of a field for an amount in a currency: "1.000", a thousand elsewhere, is no amount of euros. */
+export function amountIn(currency: string): typeof amount {
+  const decimals = exponent(currency);
+  return { ...amount, pattern: decimals === 0 ? '\\d+' : `\\d+([.,]\\d{1,${decimals}})?` };
+}

@@ -1,7 +1,8 @@
 /** Input that a browser seldom sends, and texts that its fields show otherwise than they are stored. */
 import { expect, it } from 'vitest';
-import { fieldsOf, fill } from '../../../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
 import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
+import { world } from '../../../support/world.ts';
 import { editor } from './editor.ts';
 
 it.each([
@@ -97,3 +98,30 @@ it.each(['/variants', '/options', '/files', '/members', '/choices', '/choices/ne
     expect([status, headers.get('location')]).toEqual([303, here]);
   },
 );
+
+it.each([
+  ['price', '1,000'],
+  ['prices.USD', '1,500'],
+  ['sale.price', '8,500'],
+])('refuses a thousand that would be taken for one: %s %s', async (field, value) => {
+  const { save, developer, here, shop } = await editor({ name: 'Piano', price: 12_000 });
+  expect((await save('', { [field]: value })).status).toBe(422);
+  expect(developer.last.html).toContain(`id="f-${field}-error">must be without a separator of thousands`);
+  expect(fieldsOf(developer.last.html, here)[field]).toBe(value);
+  const { body } = await shop.get('/products', NEWEST);
+  expect(body.data[0]).toMatchObject({ price: 12_000, on_sale: false });
+});
+
+it.each([
+  ['EUR', '1.50', true],
+  ['EUR', '1.000', false],
+  ['JPY', '1000', true],
+  ['JPY', '1.000', false],
+  ['KWD', '1.000', true],
+])('lets a browser send no more decimals than %s has: %s', async (currency, text, isValid) => {
+  const shop = await world({ currency });
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get('/developer/products/new?type=simple');
+  const [, pattern = ''] = /name="price"[^>]* pattern="([^"]*)"/.exec(html) ?? [];
+  expect(new RegExp(`^(?:${pattern})$`).test(text)).toBe(isValid);
+});

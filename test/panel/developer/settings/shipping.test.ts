@@ -46,6 +46,8 @@ it('edits flat rates, also by country, as rows', async () => {
 it.each([
   [{ 'shipping.flat.EUR': '4.901' }, 'shipping.flat', 'at most 2 decimals in EUR'],
   [{ 'shipping.flat.EUR': '' }, 'shipping.flat', 'is required'],
+  [{ 'shipping.flat.EUR': '1,000' }, 'shipping.flat.EUR', 'without a separator of thousands'],
+  [{ 'shipping.flat.EUR': '1.500' }, 'shipping.flat.EUR', 'without a separator of thousands'],
   [{ 'shipping.flat.EUR': 'cheap' }, 'shipping.flat.EUR', 'must be a number'],
   [
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES, type ProductType } from '../../../../catalog/index.ts';
 import { fieldErrors } from '../../../../kernel/http/problem.ts';
-import { checked, decimal, lines, optional, optionalText, wholeNumber } from '../../../../web/index.ts';
+import { checked, lines, optional, optionalText, price, wholeNumber } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import { pictureFiles } from '../../../pictures.tsx';
@@ -36,7 +36,7 @@ const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
       options: optionRows,
       name: z.string(),
       sku: z.string().trim(),
-      variant_price: decimal,
+      variant_price: price,
       variant_stock: optional(wholeNumber),
     })
     .transform(({ options: rows, name, sku, variant_price, variant_stock }, context): Values => {

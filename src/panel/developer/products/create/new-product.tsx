@@ -19,7 +19,7 @@ import {
 import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pickers/category-picker.tsx';
 import type { FoundChoices } from '../../../pickers/found-picker.tsx';
 import { PICTURES_LIMITS, uploadPictures } from '../../../pictures.tsx';
-import { amount, root, TYPES } from '../product.tsx';
+import { amountIn, root, TYPES } from '../product.tsx';
 import { MainCard, StockCard } from '../sections/general-fields.tsx';
 import { PictureFields, withPictures } from '../sections/pictures.tsx';
 import { PriceCard, SaleCard } from '../sections/price-fields.tsx';
@@ -69,7 +69,7 @@ const OWN_FIELDS: Readonly<Partial<Record<ProductType, (state: NewState) => Retu
           name="variant_price"
           label={`Price of each variant (${tenant.currencies[0]})`}
           required
-          attributes={amount}
+          attributes={amountIn(tenant.currencies[0] ?? '')}
         />
         <Field
           f={f}

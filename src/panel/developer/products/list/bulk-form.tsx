@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { BulkChange } from '../../../../catalog/index.ts';
 import { keysOf } from '../../../../kernel/core/keys-of.ts';
-import { asFormError, Choice, decimal, Field, type Filled, optional } from '../../../../web/index.ts';
+import {
+  asFormError,
+  Choice,
+  Field,
+  type Filled,
+  optional,
+  price as priceSchema,
+} from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import { amount } from '../product.tsx';
@@ -28,7 +35,7 @@ const PRICE_KINDS = keysOf(PRICES);
 export const BulkForm = z.object({
   status: z.enum(['', 'active', 'inactive']).default(''),
   price: z.enum(PRICE_KINDS).default(''),
-  by: optional(decimal).default(null),
+  by: optional(priceSchema).default(null),
   add_category_ids: pickedIds,
   remove_category_ids: pickedIds,
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import {
-  decimal,
   normalText,
   optional,
   optionalInstant,
   optionalLines,
   optionalText,
+  price,
   shownInstant,
   wholeNumber,
 } from '../../../../web/index.ts';
@@ -14,7 +14,7 @@ import type { ProductPart } from '../editor/save-section.ts';
 
 import { type Item, ordinaryPrice } from '../product.tsx';
 
-const amountOrNone = optional(decimal);
+const amountOrNone = optional(price);
 const CURRENCY_FIELD = /^(sale\.)?prices\.([A-Z]{3})$/;
 
 /** The fields about the product itself. Which of them a form has depends on the product's type. */
@@ -23,7 +23,7 @@ const fields = {
   type: z.enum(['simple', 'virtual', 'downloadable']),
   status: z.enum(['active', 'inactive']),
   description: optionalLines,
-  price: decimal,
+  price,
   regular_price: amountOrNone,
   'sale.price': amountOrNone,
   'sale.starts_at': optionalInstant,
@@ -44,7 +44,7 @@ export const GeneralFields = SentFields.transform(toValues);
 
 /** Returns the API's fields of a form: prices by currency and the sale as objects. */
 function toValues(sent: z.output<typeof SentFields>, context: z.RefinementCtx): Values {
-  const { 'sale.price': price, 'sale.starts_at': starts, 'sale.ends_at': ends, ...rest } = sent;
+  const { 'sale.price': salePrice, 'sale.starts_at': starts, 'sale.ends_at': ends, ...rest } = sent;
   const prices = { own: {} as Record<string, number>, sale: {} as Record<string, number> };
   let hasPrices = false;
   for (const [field, value] of Object.entries(rest)) {
@@ -52,15 +52,16 @@ function toValues(sent: z.output<typeof SentFields>, context: z.RefinementCtx): 
     if (!currency) continue;
     hasPrices ||= !sale;
     const read = amountOrNone.safeParse(value);
-    if (!read.success) context.addIssue({ code: 'custom', path: [field], message: 'must be a number' });
-    else if (read.data !== null) prices[sale ? 'sale' : 'own'][currency] = read.data;
+    if (!read.success) {
+      context.addIssue({ code: 'custom', path: [field], message: read.error.issues[0]?.message ?? '' });
+    } else if (read.data !== null) prices[sale ? 'sale' : 'own'][currency] = read.data;
   }
   const plain = Object.entries(rest).filter(([field]) => field in fields);
   return {
     ...Object.fromEntries(plain),
     ...(hasPrices && { prices: prices.own }),
     ...('sale.price' in sent && {
-      sale: saleOf({ price: price ?? null, prices: prices.sale, starts, ends }),
+      sale: saleOf({ price: salePrice ?? null, prices: prices.sale, starts, ends }),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { ProductType } from '../../../../catalog/index.ts';
 import { amountText, formatMoney } from '../../../../kernel/values/money.ts';
 import { Field, FieldCard, type Filled, Instant } from '../../../../web/index.ts';
-import { amount, hasOwnPrice, hasOwnSale, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
+import { amountIn, hasOwnPrice, hasOwnSale, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
 import type { GeneralProps } from './general-fields.tsx';
 
 interface OtherPricesProps {
@@ -27,7 +27,7 @@ export const OtherPrices = (props: OtherPricesProps) => {
           label={`${label} (${currency})`}
           value={amountText(prices?.[currency], currency)}
           {...(hint && { hint })}
-          attributes={amount}
+          attributes={amountIn(currency)}
         />
       ))}
     </>
@@ -58,7 +58,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
           value={amountText(product && ordinaryPrice(product), main)}
           {...(hint && { hint })}
           required
-          attributes={amount}
+          attributes={amountIn(main)}
         />
         {!isOnSale && (
           <Field
@@ -67,7 +67,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
             label={`Regular price (${main})`}
             value={amountText(product?.regular_price, main)}
             hint="Shown struck through. Leave empty for none"
-            attributes={amount}
+            attributes={amountIn(main)}
           />
         )}
         <OtherPrices
@@ -104,7 +104,7 @@ export const SaleFields = ({ f, sale, currencies: [main = '', ...others] }: Sale
       label={`Sale price (${main})`}
       value={amountText(sale?.price, main)}
       hint="Leave empty for no sale"
-      attributes={amount}
+      attributes={amountIn(main)}
     />
     <OtherPrices f={f} currencies={others} prices={sale?.prices} name="sale.prices" label="Sale price" />
     <Instant

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { amountText } from '../../../../kernel/values/money.ts';
 import {
-  decimal,
   Field,
   type Filled,
   optional,
   type Page,
+  price,
   Rows,
   rowsOf,
   wholeNumber,
@@ -13,7 +13,7 @@ import {
 import type { Values } from '../../../editing/changes.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
-import { amount, type Item } from '../product.tsx';
+import { amountIn, type Item } from '../product.tsx';
 
 /** A file of a download, as the form has it: one that is stored is sent without its address. */
 interface FileLink {
@@ -27,14 +27,14 @@ const FileRow = z
   .object({
     id: wholeNumber.optional(),
     title: z.string().trim(),
-    price: optional(decimal),
+    price: optional(price),
     url: z.string().trim(),
   })
   .transform(
-    ({ id, title, price, url }): FileLink => ({
+    ({ id, title, price: extra, url }): FileLink => ({
       ...(id !== undefined && { id }),
       title,
-      price: price ?? 0,
+      price: extra ?? 0,
       ...(url && { url }),
     }),
   );
@@ -43,7 +43,7 @@ const FileRow = z
 export const fileRows = rowsOf(FileRow, ['title', 'url', 'price']);
 
 const linksOf = ({ links = [] }: Item): FileLink[] =>
-  links.map(({ id, title, price = 0 }) => ({ id, title: title.trim(), price }));
+  links.map(({ id, title, price: extra = 0 }) => ({ id, title: title.trim(), price: extra }));
 
 interface FileProps {
   readonly f: Filled;
@@ -66,7 +66,7 @@ const OneFile = ({ f, at, link, currency }: FileProps) => {
         name={at('price')}
         label={`Extra price (${currency})`}
         value={amountText(link?.price, currency)}
-        attributes={amount}
+        attributes={amountIn(currency)}
       />
       <Field
         f={f}

@@ -4,7 +4,6 @@ import { amountText } from '../../../../kernel/values/money.ts';
 import {
   Cell,
   clip,
-  decimal,
   type Filled,
   Form,
   type FormError,
@@ -13,6 +12,7 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  price,
   Table,
   wholeNumber,
 } from '../../../../web/index.ts';
@@ -23,7 +23,7 @@ import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
-import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
+import { amountIn, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
 import { nameOf } from './variant-name.ts';
 
 /** A variant as the product's list shows it. */
@@ -43,7 +43,7 @@ export const pictureKey = (url: string | null): string => (url === null ? '' : s
 
 /** The columns of the grid: how a cell is read, and its value of a variant. */
 const COLUMNS: Readonly<Record<string, { label: string; read: z.ZodType; of(variant: Variant): unknown }>> = {
-  price: { label: 'Price', read: decimal, of: ordinaryPrice },
+  price: { label: 'Price', read: price, of: ordinaryPrice },
   sku: { label: 'SKU', read: z.string().trim(), of: ({ sku }) => sku },
   stock: { label: 'Stock', read: wholeNumber, of: ({ stock }) => stock },
   image: { label: 'Picture', read: z.string(), of: ({ image }) => pictureKey(image) },
@@ -129,7 +129,7 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
       label={`Price of ${name}`}
       value={amountText(ordinaryPrice(variant), product.currency)}
       required
-      attributes={amount}
+      attributes={amountIn(product.currency)}
     />,
     <Cell
       f={f}

@@ -14,7 +14,7 @@ import type { ProductPart } from '../editor/save-section.ts';
 
 import { saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
-import { amount, type Item, ordinaryPrice } from '../product.tsx';
+import { amountIn, type Item, ordinaryPrice } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
@@ -176,7 +176,7 @@ const section: Section<typeof Fields> = {
             label={`Price (${main})`}
             value={amountText(ordinaryPrice(variant), main)}
             required
-            attributes={amount}
+            attributes={amountIn(main)}
           />
           <OtherPrices f={f} currencies={others} prices={variant.prices} />
           <Field

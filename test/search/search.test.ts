@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { buildIndex } from '../support/fixtures/catalog/list-index.ts';
 import { searchOf } from '../support/runtime/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 import { eventually, found, queue, writeUnnoticed } from './index-queue.ts';
@@ -100,5 +101,21 @@ describe('a repeated search', () => {
     expect(await callsOf(shop, '/search?q=cup')).toEqual([expect.stringMatching(/^SEARCH_\d\d\.batch$/)]);
     await queue('search-index', [{ body: { tenantId: shop.tenantId, catchUp: true } }]);
     expect(await found(shop, 'cup')).toEqual(['Cup', 'Cup and saucer']);
+  });
+
+  it('is read again while the dictionary of typos lags, also in a list of the list index', async () => {
+    const shop = await world();
+    await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });
+    await eventually(shop, 'cup', ['Cup']);
+    await buildIndex(shop);
+    const path = '/search?q=kettel&facets=vendor';
+    await writeUnnoticed(shop, 'POST', '/products', { name: 'Kettle', type: 'simple', price: 9 });
+    await callsOf(shop, path);
+    await queue('search-index', [{ body: { tenantId: shop.tenantId, catchUp: true } }]);
+    expect((await shop.get(path)).body.data).toMatchObject([{ name: 'Kettle' }]);
+    const body = { name: 'Kettles', type: 'simple', price: 9 };
+    const { headers } = await writeUnnoticed(shop, 'POST', '/products', body);
+    const newest = { 'x-catalog-version': headers.get('x-catalog-version') ?? '' };
+    expect((await shop.get(path, { headers: newest })).body.meta.total).toBe(2);
   });
 });

@@ -152,14 +152,27 @@ export function exactText(tenantId: number, q: string): TextQuery | null {
   return query && exactRanking(query);
 }
 
+/** What a search matches with typo correction, and the catalogue version that the dictionary has reached. */
+interface CorrectedText {
+  /** Null where no word is corrected. */
+  readonly text: TextQuery | null;
+  readonly version: number;
+}
+
 /** Returns what a search with few exact hits matches: with typo correction where words can be corrected. */
-export async function correctedText({ db, tenantId }: TenantIndex, q: string): Promise<TextQuery | null> {
-  const query = parse(tenantId, q);
-  if (!query || correctable(query).length === 0) return null;
-  const ranking = ftsRanking(tenantId, exactRanking(query));
-  const { results } = await findCorrections(db, query, ranking).all<CorrectionRow>();
-  const corrections = groupCorrections(results);
-  return corrections.size > 0 ? rankingWithTypos(query, corrections) : null;
+export async function correctedText(index: TenantIndex, q: string): Promise<CorrectedText> {
+  const query = parse(index.tenantId, q);
+  // Without a word to correct the result is the same at every version.
+  if (!query || correctable(query).length === 0) return { text: null, version: Number.POSITIVE_INFINITY };
+  const read = await namedRows<{ reached: { version: number }; corrections: CorrectionRow }>(index.db, {
+    reached: reachedVersion(index),
+    corrections: findCorrections(index.db, query, ftsRanking(index.tenantId, exactRanking(query))),
+  });
+  const corrections = groupCorrections(read.corrections);
+  return {
+    text: corrections.size > 0 ? rankingWithTypos(query, corrections) : null,
+    version: read.reached[0]?.version ?? 0,
+  };
 }
 
 /** Returns the SQL that selects the places of the first `most` matches, in index order. */

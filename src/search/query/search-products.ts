@@ -7,12 +7,12 @@ import {
   productAt,
   productPages,
   type SearchListQuery,
+  type TextQuery,
 } from '../../catalog/index.ts';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { tenantIndex } from '../database.ts';
 import { searchAt } from '../search-at.ts';
 import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION } from './find.ts';
 
@@ -73,37 +73,43 @@ async function searchAsList(
   version: number,
 ): Promise<Result<SearchPage>> {
   const wanted = { ...query, mainCurrency: ctx.caller.currency };
-  const atLeast = Math.max(ctx.caller.catalogVersion, version);
-  const list = (await listByText(ctx, wanted, atLeast)) ?? (await listByHits(ctx, wanted, version));
-  if (!list) return notReached;
+  const list = (await listByText(ctx, wanted, version)) ?? (await listByHits(ctx, wanted, version));
+  if (!list.ok) return list;
   // Written by the catalogue, whose lists these are.
-  const { version: reached, answer } = list;
+  const { version: reached, answer } = list.value;
   return answer.ok ? ok({ version: reached, value: answer.value as ListedProducts }) : answer;
 }
 
-/** Reads the list from the list index; null where that can't serve it. */
+/**
+ * Reads the list from the list index; null where that can't serve it. With few exact hits, at the version that the
+ * dictionary of typos has reached as well.
+ */
 async function listByText(
   ctx: SearchContext,
   query: SearchListQuery,
   version: number,
-): Promise<Filled | null> {
+): Promise<Result<Filled> | null> {
+  const atLeast = Math.max(ctx.caller.catalogVersion, version);
+  const matching = (text: TextQuery) => listMatching(ctx, { ...query, text }, atLeast);
   const exact = exactText(ctx.tenantId, query.q);
-  const found = exact && (await listMatching(ctx, { ...query, text: exact }, version));
-  if (!found || found.textTotal >= MIN_HITS_WITHOUT_CORRECTION) return found?.filled ?? null;
-  const index = tenantIndex(ctx, 'nearest');
-  const text = await correctedText(index, query.q);
-  return text ? ((await listMatching(ctx, { ...query, text }, version))?.filled ?? null) : found.filled;
+  const found = exact && (await matching(exact));
+  if (!found) return null;
+  if (found.textTotal >= MIN_HITS_WITHOUT_CORRECTION) return ok(found.filled);
+  const corrected = await searchAt(ctx, (index) => correctedText(index, query.q), version);
+  if (!corrected) return notReached;
+  const { filled } = (corrected.text ? await matching(corrected.text) : found) ?? {};
+  return filled ? ok({ ...filled, version: Math.min(filled.version, corrected.version) }) : null;
 }
 
-/** Reads the list of the hits of the search index; null if that doesn't reach the version in time. */
+/** Reads the list of the hits of the search index, if that reaches the version in time. */
 async function listByHits(
   ctx: SearchContext,
   query: SearchListQuery,
   version: number,
-): Promise<Filled | null> {
+): Promise<Result<Filled>> {
   const found = await searchAt(ctx, (index) => findRanked(index, query.q), version);
-  if (!found) return null;
+  if (!found) return notReached;
   const hits = found.ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
   const list = await listHits(ctx, { ...query, hits });
-  return { ...list, version: Math.min(list.version, found.version) };
+  return ok({ ...list, version: Math.min(list.version, found.version) });
 }

@@ -25,7 +25,10 @@ export async function readProduct(ctx: TenantDatabase, query: DetailQuery): Prom
       sql`SELECT catalog_version AS version, ${tenantSellsIn(tenantId, query.currency)} AS sells
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    ...productDetailQueries(ctx, sql`p.id = ${query.id}`, query.status !== 'active'),
+    ...productDetailQueries(ctx, sql`p.id = ${query.id}`, {
+      hidden: query.status !== 'active',
+      shown: query,
+    }),
   });
   const [tenant] = read.tenant;
   const [product] = read.products;

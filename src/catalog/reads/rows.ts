@@ -155,18 +155,26 @@ export const categoriesOf = ({ db, tenantId }: TenantDatabase, { ids, hidden }: 
         ${hidden ? sql`` : sql`AND NOT ${isHidden(tenantId, sql`pc.category_id`)}`} ORDER BY pc.position`,
   );
 
-/**
- * Returns the queries for the products that match a condition, and for their variants, categories (the hidden
- * ones only with `hidden`) and slots.
- */
-export function productDetailQueries(ctx: TenantDatabase, condition: SQL, hidden = true) {
+/** How products are read in detail: with their hidden categories, and `in_stock` of a currency (else the main one). */
+interface DetailScope {
+  readonly hidden: boolean;
+  readonly shown?: ShownCurrency;
+}
+
+/** Returns the queries for the products that match a condition, and for their variants, categories and slots. */
+export function productDetailQueries(
+  ctx: TenantDatabase,
+  condition: SQL,
+  { hidden, shown }: DetailScope = { hidden: true },
+) {
   const { tenantId, db } = ctx;
   const matching = sql`p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${condition}`;
   const ids = sql`SELECT p.id FROM products p WHERE ${matching}`;
   return {
     products: rows<ProductRow>(
       db,
-      sql`SELECT ${PRODUCT_COLUMNS} FROM products p JOIN inventory_items i ON i.id = p.id WHERE ${matching}`,
+      sql`SELECT ${shown ? productColumnsIn(shown) : PRODUCT_COLUMNS}
+        FROM products p JOIN inventory_items i ON i.id = p.id WHERE ${matching}`,
     ),
     variants: variantsOf(ctx, ids),
     categories: categoriesOf(ctx, { ids, hidden }),

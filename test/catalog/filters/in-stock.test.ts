@@ -34,6 +34,11 @@ it('counts members of groups and bundles with a price in the currency of the lis
   await bundled('Set in EUR', [inBoth], [inEur, soldOut]);
   const listed = async (query: string) =>
     (await shop.get(`/products?sort=name_asc&type=grouped,bundled&${query}`, NEWEST)).body;
+  const inDetail = async (query: string) => {
+    const { data } = await listed(query);
+    const each = data.map(({ id }: { id: number }) => shop.get(`/products/${id}?${query}`, NEWEST));
+    return (await Promise.all(each)).flatMap(({ body }) => (body.in_stock ? [body.name] : []));
+  };
   const inStock = async (query: string) =>
     (await listed(query)).data.flatMap(({ name, in_stock }: { name: string; in_stock: boolean }) =>
       in_stock ? [name] : [],
@@ -44,6 +49,8 @@ it('counts members of groups and bundles with a price in the currency of the lis
     expect(await inStock(query)).toEqual(all);
     expect(await inStock(`currency=USD${query}`)).toEqual(both);
   }
+  expect(await inDetail('')).toEqual(all);
+  expect(await inDetail('currency=USD')).toEqual(both);
   const { facets } = (await listed('currency=USD&facets=in_stock')).meta;
   expect(facets.in_stock.map(({ count }: { count: number }) => count)).toEqual([2, 2]);
   await shop.patch(`/products/${inEur}`, { prices });

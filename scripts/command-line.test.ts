@@ -109,6 +109,7 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['scripts/simulate/simulate.ts', ['--tenants', 'x'], /--tenants/],
   ['scripts/simulate/simulate.ts', ['--scale', '1,x'], /--scale/],
   ['scripts/simulate/simulate.ts', ['--seed', ''], /--seed/],
+  ['scripts/simulate/simulate.ts', ['--seed', '-1'], /--seed/],
   ['scripts/test/soak.ts', ['--minutes', 'x'], /--minutes/],
   ['scripts/test/soak.ts', ['--seed', 'x'], /--seed/],
   ['scripts/test/upgrade.ts', ['--from', 'no-such-release'], /no-such-release/],

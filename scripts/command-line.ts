@@ -27,7 +27,7 @@ function attempt<T>(parse: () => T): T {
     return parse();
   } catch (error) {
     // Node adds advice for arguments that begin with a dash, which no script takes.
-    return refuse(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
+    return refuse(error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error));
   }
 }
 

@@ -111,24 +111,50 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest) yield rest;
 }
 
-/** Yields the records of a file in groups that fit a call. */
+/** Says that a file isn't what an export has written: lines are missing, as in a copy that broke off. */
+class NoExport extends Error {
+  constructor(file: string, line: number) {
+    super(
+      `${file} is no whole export: line ${line} is missing or broken. Copy it, or export the tenant, again.`,
+    );
+  }
+}
+
+/**
+ * Yields the records of a file in groups that fit a call. Throws {@link NoExport} at a line that is no JSON, and for a
+ * file without a record: an export has the tenant's own at least.
+ */
 async function* groups(file: string): AsyncGenerator<{ header: object; records: TransferRecord[] }> {
   let header: object | null = null;
   let records: TransferRecord[] = [];
-  let chars = 0;
+  let [chars, read] = [0, 0];
   for await (const line of linesOf(file)) {
+    read += 1;
+    const value = parsed(line);
+    if (value === null) throw new NoExport(file, read);
     if (!header) {
-      header = JSON.parse(line);
+      header = value;
       continue;
     }
     if (records.length > 0 && (records.length === MAX_RECORDS || chars + line.length > MAX_CHARS)) {
       yield { header, records };
       [records, chars] = [[], 0];
     }
-    records.push(JSON.parse(line));
+    // The service checks records, and refuses what is none.
+    records.push(value as TransferRecord);
     chars += line.length;
   }
-  if (header && records.length > 0) yield { header, records };
+  if (!header || records.length === 0) throw new NoExport(file, read + 1);
+  yield { header, records };
+}
+
+/** Returns the object of a line of JSON, or `null` if it is none. */
+function parsed(line: string): object | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }
 
 /** An import's answer. */

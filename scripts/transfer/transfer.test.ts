@@ -145,6 +145,24 @@ test('an export that broke off is not imported', async () => {
   deepEqual([refused.code, to.calls], [1, []]);
 });
 
+test('a file that lost lines on its way is not taken for an export', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  await run('export', '--url', from.url, '--to', 'lost');
+  const file = join(folder, 'lost/records.jsonl');
+  const whole = readFileSync(file, 'utf8');
+  const half = whole.slice(0, whole.indexOf('\n') + 10);
+  for (const [text, line] of [
+    ['', 1],
+    [`${whole.split('\n')[0]}\n`, 2],
+    [half, 2],
+  ] as const) {
+    writeFileSync(file, text);
+    const refused = await run('import', '--url', to.url, '--from', 'lost');
+    match(refused.out, new RegExp(`^[^\\n]*lost/records\\.jsonl[^\\n]* line ${line}[^\\n]*\\n$`));
+    deepEqual([refused.code, to.calls], [1, []]);
+  }
+});
+
 test('failures exit with 1 and say why', async () => {
   const { url } = await deployment([...rows], {});
   const refused = await run('export', '--url', url, '--to', 'x', '--token', 'bad');

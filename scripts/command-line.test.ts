@@ -122,6 +122,23 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['scripts/transfer/import.ts', ['--tenant', 'a', ...here, '--token', 'a'], /--from/],
 ];
 
+/** What is no token as a whole, and must not be shown to who looks over a shoulder or reads a log. */
+const HIDDEN: readonly (readonly [string, readonly string[]])[] = [
+  ['scripts/dev/receiver.ts', ['--secret', 'hidden']],
+  ['scripts/import/import.ts', [join(root, 'package.json'), ...here, '--token', 'hidden\nhidden']],
+  ['scripts/transfer/export.ts', ['--tenant', 'a', ...here, '--to', root, '--token', 'hidden\nhidden']],
+  ['scripts/transfer/import.ts', ['--tenant', 'a', ...here, '--from', root, '--token', 'hidden\nhidden']],
+];
+
+for (const [script, args] of HIDDEN) {
+  test(`${script} refuses a secret that it can not use without printing it`, () => {
+    const { status, stderr } = run(script, ...args);
+    match(stderr, /^[^\n]*--(token|secret)[^\n]*\n$/);
+    equal(stderr.includes('hidden'), false);
+    equal(status, 1);
+  });
+}
+
 for (const [script, args, named] of WRONG) {
   test(`${[script, ...args].join(' ')} is refused in one sentence`, () => {
     const { status, stdout, stderr } = run(script, ...args);

@@ -53,3 +53,10 @@ export function webUrl(option: string, text: string): string {
 export function required(option: string, value: string | undefined): string {
   return value ? value : refuse(`${option} is missing: --help lists all options.`);
 }
+
+/** Returns the token of `--token`, without spaces around it. Refuses one that no header takes, and doesn't print it. */
+export function bearerToken(value: string | undefined): string {
+  const token = required('--token', value?.trim());
+  // Errors of fetch would show it.
+  return /^[!-~]+$/.test(token) ? token : refuse('--token must be one line of letters, digits and signs.');
+}

@@ -42,7 +42,7 @@ function webhookOf(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw new Error(`--secret must be the secret from POST /v1/webhooks (whsec_…), not ${secret}.`);
+    throw new Error("--secret must be the secret from POST /v1/webhooks (whsec_…): this one can't be read.");
   }
 }
 

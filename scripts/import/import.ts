@@ -3,7 +3,7 @@ import { openAsBlob, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readArguments, refuse, required, webUrl } from '../command-line.ts';
+import { bearerToken, readArguments, refuse, required, webUrl } from '../command-line.ts';
 import { client } from '../dev/client.ts';
 
 const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
@@ -66,7 +66,7 @@ function options() {
   const file = required('FILE', first);
   if (others.length > 0) refuse(`One FILE at a time: ${others.join(' ')} is too much.`);
   const base = webUrl('--url', required('--url', values.url));
-  const token = required('--token', values.token);
+  const token = bearerToken(values.token);
   const { stock } = values;
   if (stock !== undefined && stock !== 'set') refuse(`--stock must be set, not ${JSON.stringify(stock)}.`);
   // npm runs scripts in the project root; paths are relative to the caller's directory.

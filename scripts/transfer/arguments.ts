@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { required, webUrl } from '../command-line.ts';
+import { bearerToken, required, webUrl } from '../command-line.ts';
 import type { Place } from './tenant.ts';
 
 /** The options of an export and of an import, for `parseArgs`. */
@@ -21,7 +21,7 @@ interface PlaceValues {
 export const placeOf = ({ tenant, url, token }: PlaceValues): Place => ({
   slug: required('--tenant', tenant),
   base: webUrl('--url', required('--url', url)),
-  token: required('--token', token),
+  token: bearerToken(token),
 });
 
 /** Returns the folder of an option; npm runs scripts in the project root, and paths are relative to the caller's. */

@@ -124,7 +124,7 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
 
 /** What is no token as a whole, and must not be shown to who looks over a shoulder or reads a log. */
 const HIDDEN: readonly (readonly [string, readonly string[]])[] = [
-  ['scripts/dev/receiver.ts', ['--secret', 'hidden']],
+  ['scripts/dev/receiver.ts', ['--secret', 'hidden-']],
   ['scripts/import/import.ts', [join(root, 'package.json'), ...here, '--token', 'hidden\nhidden']],
   ['scripts/transfer/export.ts', ['--tenant', 'a', ...here, '--to', root, '--token', 'hidden\nhidden']],
   ['scripts/transfer/import.ts', ['--tenant', 'a', ...here, '--from', root, '--token', 'hidden\nhidden']],

@@ -39,7 +39,7 @@ const Config = z.object({
     producers: z.array(z.object({ queue: z.string() })),
     consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
   }),
-  triggers: z.object({ crons: z.array(z.string()) }),
+  triggers: z.object({ crons: z.array(z.string()).default([]) }),
   observability: z
     .object({
       redact_query_string: z.boolean().default(false),
@@ -48,9 +48,10 @@ const Config = z.object({
     .prefault({}),
 });
 
-/** Reads wrangler.toml. Throws if a database, namespace, bucket or queue has no name there. */
+/** Reads wrangler.toml. Throws if a database, namespace, bucket or queue has no name there, and says which. */
 export function readDeployment(file: string): Deployment {
-  const config = Config.parse(unstable_readConfig({ config: file }));
+  const { data: config, error } = Config.safeParse(unstable_readConfig({ config: file }));
+  if (error) throw new Error(`wrangler.toml can't be used.\n${z.prettifyError(error)}`);
   const queues = [
     ...config.queues.producers.map((one) => one.queue),
     ...config.queues.consumers.flatMap((one) => [one.queue, one.dead_letter_queue ?? one.queue]),

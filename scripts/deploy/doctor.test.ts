@@ -82,6 +82,22 @@ test('the doctor finds logs that hold URLs', async () => {
   }
 });
 
+test('the doctor finds a wrangler.toml without a cron', async () => {
+  const site = simulatedAccount();
+  await deploy(site);
+  writeFileSync(site.config, readFileSync(site.config, 'utf8').replace(/^crons.*$/m, ''));
+  const missing = (await examine({ ...site, fetch, url: null })).filter(({ mend }) => mend);
+  deepEqual(missing, [{ part: 'cron in wrangler.toml', mend: 'set [triggers] crons' }]);
+});
+
+test('a wrangler.toml that lacks a name or an id is refused with the place', async () => {
+  const site = simulatedAccount();
+  writeFileSync(site.config, readFileSync(site.config, 'utf8').replace(/^id = .*$/m, ''));
+  const message = /^wrangler\.toml can't be used\.\n.*expected string.*\n.*kv_namespaces\[0\]\.id$/;
+  await rejects(examine({ ...site, fetch, url: null }), { message });
+  await rejects(deploy(site), { message });
+});
+
 test('without a login one sentence says how to log in', async () => {
   const { run: _, ...site } = simulatedAccount();
   const run: Wrangler = async () => ({

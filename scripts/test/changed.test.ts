@@ -1,7 +1,11 @@
 /** Checks which tests `npm run test:changed` selects for a change. */
-import { deepEqual } from 'node:assert/strict';
-import { test } from 'node:test';
-import { select } from './changed.ts';
+import { deepEqual, equal } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { leftMain, select } from './changed.ts';
 
 const FILES = new Set([
   'scripts/import/import.test.ts',
@@ -58,4 +62,30 @@ test('scripts and the client have tests of their own, documents have none', () =
     scripts: ['scripts/contract/client.test.ts'],
   });
   deepEqual(select(['docs/selling.md', 'README.md'], FILES), NOTHING);
+});
+
+test('a clone of another branch is compared with the main of its origin', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'changed-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const gitIn =
+    (cwd: string) =>
+    (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+        cwd,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+  const origin = gitIn(folder);
+  const commit = () => origin('commit', '--quiet', '--allow-empty', '--no-gpg-sign', '--message', 'A change');
+  origin('init', '--quiet', '--initial-branch', 'main');
+  commit();
+  const main = origin('rev-parse', 'HEAD');
+  origin('switch', '--quiet', '--create', 'topic');
+  commit();
+  equal(leftMain(origin), main);
+  origin('clone', '--quiet', '.', 'clone');
+  const clone = gitIn(join(folder, 'clone'));
+  equal(leftMain(clone), main);
+  clone('remote', 'remove', 'origin');
+  equal(leftMain(clone), null);
 });

@@ -55,3 +55,18 @@ export function select(changed: readonly string[], files: ReadonlySet<string>): 
     .filter((module) => files.has(`test/${module}/samples.ts`));
   return { tests: modules.length > 0 ? [...tests, ...BY_ENDPOINT] : tests, scripts, modules };
 }
+
+/**
+ * Returns the commit where the checkout left main, or the main of its origin, which a clone of another branch has
+ * alone; `null` where there is neither. `git` returns what a command prints, and throws if it fails.
+ */
+export function leftMain(git: (...args: string[]) => string): string | null {
+  for (const main of ['main', 'origin/main']) {
+    try {
+      return git('merge-base', main, 'HEAD').trim();
+    } catch {
+      // Not known here, or of another history.
+    }
+  }
+  return null;
+}

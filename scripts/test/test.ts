@@ -7,7 +7,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Selection, select } from './changed.ts';
+import { refuse } from '../command-line.ts';
+import { leftMain, type Selection, select } from './changed.ts';
 import './memory-disk.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -37,12 +38,18 @@ async function everything(args: readonly string[]): Promise<boolean> {
   return allTrue([check('test:scripts'), vitest(args)]);
 }
 
+const print = (...args: string[]) =>
+  execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+
 const git = (...args: string[]) =>
-  execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+  print(...args)
+    .split('\n')
+    .filter(Boolean);
 
 /** Returns what to run for all that differs from main, committed or not. */
 function selection(): Selection {
-  const [base = 'main'] = git('merge-base', 'main', 'HEAD');
+  const base =
+    leftMain(print) ?? refuse('There is no branch main to compare with: git fetch origin main:main');
   const untracked = git('ls-files', '--others', '--exclude-standard');
   const files = [...git('ls-files'), ...untracked].filter((path) => existsSync(join(root, path)));
   return select([...git('diff', '--name-only', base), ...untracked], new Set(files));

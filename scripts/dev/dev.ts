@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { portNumber, readArguments, webUrl } from '../command-line.ts';
 import { openDemo, rebuildSearch } from '../demo/open-demo.ts';
+import { claim } from './claim.ts';
 import { makeSecrets, secret, setSecret } from './secrets.ts';
 import { migrate, portIsFree, Server } from './server.ts';
 
@@ -84,6 +85,7 @@ async function main(): Promise<void> {
       `Port ${port} is in use. Stop the process that listens there, or choose another port: npm run dev -- --port ${port + 1}`,
     );
   }
+  claim(folder);
   if (makeSecrets(secrets, join(root, '.dev.vars.example')))
     console.log('Created .dev.vars with new secrets.');
   console.log('Applying database migrations …');

@@ -132,9 +132,10 @@ export interface CheckoutPort {
   lock(orderId: string, version: number): Promise<Result<CartOwnership>>;
   /**
    * Records that stock is reserved for this version until `until` (ms), so that the cart adds its own
-   * reservation to the availability, and the next edit releases it instead of letting it expire.
+   * reservation to the availability, and the next edit releases it instead of letting it expire. Records nothing if the
+   * cart was edited since. Returns the current version.
    */
-  reserved(version: number, until: number): Promise<Result<void>>;
+  reserved(version: number, until: number): Promise<Result<number>>;
   /** Releases the lock if this order holds it. */
   unlock(orderId: string): Promise<Result<void>>;
   /**

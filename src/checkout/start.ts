@@ -1,6 +1,6 @@
 import { originsOf } from '../access/index.ts';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../cart/index.ts';
-import { type Reservation, reserve } from '../inventory/index.ts';
+import { type Reservation, releaseCart, reserve } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id } from '../kernel/crypto/crypto.ts';
@@ -176,11 +176,26 @@ interface ReservedCart {
   readonly reservation: Reservation;
 }
 
-/** Reprices and freezes a cart, reserves its stock, and tells the cart how long it is reserved. */
-async function reserveCart(
+/** The most attempts to reserve the stock of a cart that is edited or merged concurrently. */
+const MAX_RESERVE_ATTEMPTS = 3;
+
+/** Reserves a cart as {@link tryToReserve} does. Begins again if the cart was edited or merged meanwhile. */
+async function reserveCart(ctx: TenantContext, cart: CartToReserve): Promise<Result<ReservedCart>> {
+  for (let attempt = 0; attempt < MAX_RESERVE_ATTEMPTS; attempt++) {
+    const reserved = await tryToReserve(ctx, cart);
+    if (reserved) return reserved;
+  }
+  return fail('conflict');
+}
+
+/**
+ * Reprices and freezes a cart, reserves its stock, and tells the cart how long it is reserved. Returns null, without a
+ * reservation, if the cart is no longer as it was frozen: the edit can't have released what was not reserved yet.
+ */
+async function tryToReserve(
   ctx: TenantContext,
   { cartId, customerId, provider }: CartToReserve,
-): Promise<Result<ReservedCart>> {
+): Promise<Result<ReservedCart> | null> {
   const frozen = await checkoutPort(ctx, cartId).freeze(customerId);
   if (!frozen.ok) return frozen;
   const snapshot = frozen.value;
@@ -193,8 +208,10 @@ async function reserveCart(
   const reservation = await reserve(ctx, { cartId: snapshot.cartId, version, demands });
   if (!reservation.ok) return reservation;
   const { expiresAt } = reservation.value;
-  await checkoutPort(ctx, snapshot.cartId).reserved(version, expiresAt);
-  return ok({ snapshot, reservation: reservation.value });
+  const noted = await checkoutPort(ctx, snapshot.cartId).reserved(version, expiresAt);
+  if (noted.ok && noted.value === version) return ok({ snapshot, reservation: reservation.value });
+  await releaseCart(ctx, snapshot.cartId, version + 1);
+  return null;
 }
 
 /** Everything that a new session is made from. */

@@ -133,9 +133,13 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /** Records that checkout has reserved stock for this version until `until` (ms). */
-  reserved(version: number, until: number): Result<void> {
-    return done(this.aggregate.update(noteReservation(version, until)));
+  /**
+   * Records that checkout has reserved stock for this version until `until` (ms), unless the cart was edited since.
+   * Returns its current version.
+   */
+  reserved(version: number, until: number): Result<number> {
+    const found = this.aggregate.update(noteReservation(version, until));
+    return found.ok ? ok(found.value.head.version) : found;
   }
 
   /** Locks this version for an order about to be placed; returns the owner. */

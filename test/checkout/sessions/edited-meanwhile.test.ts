@@ -1,0 +1,38 @@
+/** Carts that are edited while their checkout starts. */
+import { expect, it } from 'vitest';
+import { afterBatch } from '../../support/faults/database.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
+import {
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+
+const RESERVES = /INSERT INTO reservations/;
+
+it('keeps no stock of a cart that is emptied while its checkout starts', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop, { stock: 1 });
+  const cart = await cartWith(shop, cup);
+  afterBatch(RESERVES, async () => {
+    expect((await shop.delete(`/cart/items/1?cart_token=${cart}`)).status).toBe(200);
+  });
+  const started = await startCheckout(shop, cart);
+  expect([started.status, started.body.code]).toEqual([409, 'cart_empty']);
+  // Nobody buys it, so that another shopper can.
+  await checkoutPath(shop, await cartWith(shop, cup));
+});
+
+it('sells a cart as it is after an edit while its checkout starts', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const cart = await cartWith(shop, cup);
+  afterBatch(RESERVES, async () => {
+    expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 })).status).toBe(200);
+  });
+  const path = await checkoutPath(shop, cart);
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 2 });
+  expect((await submitCheckout(path, 'pay')).status).toBe(303);
+});

@@ -7,7 +7,7 @@ import { forgetShard } from '../../src/kernel/shards/shard-map.ts';
 import { tenants } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { runCron } from '../support/cron.ts';
-import { beforeBatch, failStatements } from '../support/faults/database.ts';
+import { beforeBatch, failStatements, STORES_RESPONSE } from '../support/faults/database.ts';
 import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
 import { admin, send, world } from '../support/world.ts';
 
@@ -129,6 +129,30 @@ it('leaves the hosts to a creation that is repeated while it is given up', async
   expect((await admin('GET', `/tenants/${slug}`)).status).toBe(200);
   const other = await admin('POST', '/tenants', input(newSlug(), { settings }));
   expect(other.body.code).toBe('host_taken');
+});
+
+it('leaves the hosts to a change that came after a creation which is repeated', async () => {
+  const [slug, other] = [newSlug(), await world()];
+  const hosts = (name: string) => ({ ucp: { enabled: true, hosts: [`${name}-${slug}.example.com`] } });
+  const create = () =>
+    send('POST', '/admin/v1/tenants', {
+      token: env.SUPER_ADMIN_TOKEN,
+      headers: { 'idempotency-key': slug },
+      body: input(slug, { settings: hosts('a') }),
+    });
+  const claim = async (tenant: string, name: string) =>
+    (await admin('PATCH', `/tenants/${tenant}`, { settings: hosts(name) })).status;
+  const heal = failStatements(STORES_RESPONSE);
+  expect((await create()).status).toBe(201);
+  heal();
+  expect(await claim(slug, 'b')).toBe(200);
+  moveClock(MINUTE);
+  const again = await create();
+  expect([again.status, again.body.settings.ucp]).toMatchObject([201, hosts('b').ucp]);
+  expect([await claim(other.slug, 'b'), await claim(other.slug, 'a')]).toEqual([409, 200]);
+  moveClock(MINUTE);
+  // The host that it had then is another tenant's by now.
+  expect((await create()).status).toBe(201);
 });
 
 it('completes a creation whose row was written', async () => {

@@ -28,7 +28,7 @@ import { withPatch } from '../apply-patch.ts';
 import { includesUcp } from '../plans.ts';
 import { DEFAULT_SETTINGS, type Settings, settingsErrors, type TenantCreate } from '../schemas.ts';
 import { newCheckoutSecret, stripeErrors, writeSecrets } from '../secrets.ts';
-import { findTenant, tenantQuery, tenantWithId } from '../store.ts';
+import { findTenant, requireTenant, tenantQuery, tenantWithId } from '../store.ts';
 import { type TenantRow, tenantHosts, tenants } from '../tables.ts';
 import { claimHosts, hostsOf, misplacedUrl, settleStatements, unsettledClaims } from './hosts.ts';
 
@@ -52,7 +52,9 @@ export async function createTenant(
   if (!tenant.ok) return tenant;
   const placed = await place(env, input, once);
   if (!placed.ok) return placed;
-  const { tenantId } = placed.value;
+  const { tenantId, state } = placed.value;
+  // An earlier run has created it, and its settings may have changed since.
+  if (state === 'placed') return ok(await requireTenant({ db: database(env, tenantId), tenantId }));
   const claim = { tenantId, hosts: hostsOf(tenant.value.settings), at: now() };
   const claimed = claim.hosts.length === 0 ? ok(undefined) : await claimHosts(env, claim);
   if (!claimed.ok) {

@@ -5,6 +5,7 @@ import {
   cartToken,
   checkoutPort,
   forgetPerson,
+  mergedInto,
   type OwnedCart,
   readCartToken,
 } from '../cart/index.ts';
@@ -26,7 +27,7 @@ import { byId, customerById } from './store.ts';
 import { type CustomerRow, customerCarts, customers } from './tables.ts';
 
 /** Attempts to bind a cart while concurrent logins of the same customer interfere. */
-const MAX_BIND_ATTEMPTS = 3;
+const MAX_BIND_ATTEMPTS = 4;
 
 /** Checks that a cart exists and belongs to no customer; fails with `cart_not_found` or `cart_expired`. */
 export async function checkUnowned(
@@ -64,8 +65,10 @@ export async function assignCart(
       if (isNew) await forgetRefusedCart(call, { id, cartId }, bound);
       return bound;
     }
-    const { cartId: own, apart } = bound.value;
-    if (!apart && (await replaceCart(call, id, { older, cartId: own }))) return ok(token);
+    const { cartId: own, apart, olderMovedTo } = bound.value;
+    // Another login has merged the older cart, and broke off or is about to record that: it comes first.
+    const replaced = !apart && (await replaceCart(call, id, { older, cartId: olderMovedTo ?? own }));
+    if (replaced && olderMovedTo === null) return ok(token);
     const current = await customerById(call, id);
     if (!current) return ok(await undoAssignment(call, id, own));
     // The carts were not merged: the earlier cart stays the customer's.
@@ -102,15 +105,17 @@ async function undoAssignment(ctx: TenantContext, id: number, cartId: string): P
   return null;
 }
 
-/** Returns the token of the customer's cart; null when it is missing, expired or paid. */
-async function currentCartToken(
-  { env, tenantId }: TenantContext,
-  { cartId }: CustomerRow,
-): Promise<string | null> {
-  if (cartId === null) return null;
-  const standing = await checkoutPort({ env, tenantId }, cartId).standing();
-  if (!standing.ok || standing.value.order?.state === 'paid') return null;
-  return cartToken(env, tenantId, cartId);
+/**
+ * Returns the token of the customer's cart, or of the one that a login which broke off has merged it into; null when it
+ * is missing, expired or paid.
+ */
+async function currentCartToken(ctx: TenantContext, { cartId }: CustomerRow): Promise<string | null> {
+  for (let id = cartId, n = 0; id !== null && n < MAX_BIND_ATTEMPTS; n++) {
+    const found = await checkoutPort(ctx, id).standing();
+    if (found.ok) return found.value.order?.state === 'paid' ? null : cartToken(ctx.env, ctx.tenantId, id);
+    id = await mergedInto(ctx, id);
+  }
+  return null;
 }
 
 /**

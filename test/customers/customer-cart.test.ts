@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { refuseBatch } from '../support/faults/database.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart, cartPort, tellOrderStatus } from '../support/fixtures/selling/cart.ts';
 import {
@@ -102,6 +103,23 @@ it("keeps the customer's cart beside one that is being paid", async () => {
     ['Bowl', 1],
     ['Mug', 3],
   ]);
+});
+
+it('keeps the cart of a customer whose login broke off after a merge', async () => {
+  const { shop, cart } = await shopWith();
+  const ada = await registerCustomer(shop, { cart_token: await cart(5) });
+  refuseBatch(/update "customers" set "cart_id"/);
+  expect((await login(shop, ada.email, await cart(1, 1))).status).toBe(503);
+  const { cart_token } = (await login(shop, ada.email)).body;
+  const kept = [
+    ['Bowl', 1],
+    ['Mug', 5],
+  ];
+  expect((await items(shop, cart_token)).sort()).toEqual(kept);
+  const other = await cart(2);
+  expect((await login(shop, ada.email, other)).body.cart_token).toBe(other);
+  for (const token of [other, cart_token]) expect((await items(shop, token)).sort()).toEqual(kept);
+  expect((await login(shop, ada.email)).body.cart_token).toBe(other);
 });
 
 it('merges the carts of two concurrent logins', async () => {

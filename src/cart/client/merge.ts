@@ -29,6 +29,8 @@ export interface BoundCart {
   readonly cartId: string;
   /** Whether the older cart kept its lines because an order locks this one. */
   readonly apart: boolean;
+  /** The other cart that the older one was merged into before; null if there is none. */
+  readonly olderMovedTo: string | null;
 }
 
 /**
@@ -49,36 +51,45 @@ export async function bindCart(
     if ('movedTo' in reply) bound = reply.movedTo;
     else {
       if (!reply.ok) return reply;
-      const merged = olderId === null || olderId === bound || (await merge(ctx, olderId, bound));
-      return ok({ cartId: bound, apart: !merged });
+      const isSame = olderId === null || olderId === bound;
+      return ok({ cartId: bound, ...(isSame ? MERGED : await merge(ctx, olderId, bound)) });
     }
   }
   return fail('unavailable');
 }
 
+/** Returns the id of the cart that a cart was merged into, or null. */
+export const mergedInto = (place: CartPlace, cartId: string): Promise<string | null> =>
+  cartObject(place, cartId).movedTo();
+
 /** Erases the customer's personal data from the cart. */
 export const forgetPerson = (place: CartPlace, cartId: string, customerId: number): Promise<Result<void>> =>
   cartObject(place, cartId).forgetPerson(customerId);
 
+type MergeEnd = Omit<BoundCart, 'cartId'>;
+
+const MERGED: MergeEnd = { apart: false, olderMovedTo: null };
+const APART: MergeEnd = { apart: true, olderMovedTo: null };
+
 /**
  * Copies a cart's contents into another cart, then redirects the old cart unless it was edited meanwhile. A
- * crash in between loses no line and counts none twice. Leaves a locked or deleted cart unchanged.
- * Returns false if the old cart kept lines that are not ordered.
+ * crash in between loses no line and counts none twice. Leaves a locked, deleted or merged cart unchanged.
  */
-async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise<boolean> {
+async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise<MergeEnd> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const contents = await cartObject(ctx, fromId).contents();
     if (!contents.ok) {
       if (await releaseStaleLock(ctx, fromId, contents)) continue;
-      return true;
+      const movedTo = await mergedInto(ctx, fromId);
+      return movedTo === intoId ? MERGED : { apart: false, olderMovedTo: movedTo };
     }
     const { version } = contents.value;
-    if (!(await copyContents(ctx, contents.value, intoId))) return false;
+    if (!(await copyContents(ctx, contents.value, intoId))) return APART;
     const moved = await cartObject(ctx, fromId).moveTo(intoId, version);
     if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
-    if (!isEdited(moved)) return true;
+    if (!isEdited(moved)) return MERGED;
   }
-  return false;
+  return APART;
 }
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';

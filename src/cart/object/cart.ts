@@ -133,10 +133,7 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /**
-   * Records that checkout has reserved stock for this version until `until` (ms), unless the cart was edited since.
-   * Returns its current version.
-   */
+  /** Records that this version has stock until `until` (ms), unless it was edited since. Returns the current version. */
   reserved(version: number, until: number): Result<number> {
     const found = this.aggregate.update(noteReservation(version, until));
     return found.ok ? ok(found.value.head.version) : found;
@@ -206,6 +203,11 @@ export class Cart extends DurableObject<Env> {
   /** Merges another cart into this one. The new total does not count as seen. */
   take(request: CartRequest, merge: CartMerge): TakeReply {
     return this.aggregate.take(request, merge);
+  }
+
+  /** Returns the id of the cart that this one was merged into, or null. */
+  movedTo(): string | null {
+    return this.aggregate.state?.head.movedTo ?? null;
   }
 
   /** Empties this cart and redirects it to another, unless it was edited since `version`. */

@@ -206,13 +206,15 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     }
   }
 
-  /** Writes a pending automatic pause to D1, then reloads the registration. */
+  /** Writes a pending automatic pause to D1, unless the webhook was changed meanwhile; then reloads the registration. */
   private async finishPause(): Promise<void> {
     const [reason, name] = [this.health.pausing, this.name()];
-    if (!reason || !name) return;
-    await pauseWebhook(this.context(name), name.webhookId, reason);
+    const registration = reason && (await this.cached.current());
+    if (!name || !registration) return;
+    const { updatedAt } = registration;
+    await pauseWebhook(this.context(name), { id: name.webhookId, reason, updatedAt });
     await this.cached.reload();
-    this.health.markPaused();
+    if (this.cached.isPaused) this.health.markPaused();
   }
 
   /** Writes the receiver's failures to D1 once for each run, for the platform's overview. */

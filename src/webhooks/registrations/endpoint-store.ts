@@ -60,12 +60,17 @@ async function signingOf(env: Env, row: WebhookRow): Promise<Signing> {
   return { kind: 'secret', secret: await open(row.secret), previous };
 }
 
-/** Pauses an active webhook because of its receiver's responses. */
-export const pauseWebhook = ({ db, tenantId }: TenantDatabase, id: number, reason: 'gone' | 'failing') =>
+/** The pause of a webhook because of its receiver's responses; `updatedAt` (ms) as it was when they were received. */
+interface AutomaticPause extends Pick<WebhookRow, 'id' | 'updatedAt'> {
+  readonly reason: 'gone' | 'failing';
+}
+
+/** Pauses an active webhook, unless it was changed since: it may have another URL. */
+export const pauseWebhook = ({ db, tenantId }: TenantDatabase, { id, updatedAt, reason }: AutomaticPause) =>
   db
     .update(webhooks)
     .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
-    .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
+    .where(and(one(tenantId, id), eq(webhooks.status, 'active'), eq(webhooks.updatedAt, updatedAt)));
 
 /** Stores the failures of a webhook's receiver, or their end. */
 export const noteFailing = ({ db, tenantId }: TenantDatabase, id: number, failing: Failing | null) =>

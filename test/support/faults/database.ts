@@ -80,5 +80,23 @@ function aroundBatch(like: RegExp, around: <T>(commit: () => Promise<T>) => Prom
   });
 }
 
+/**
+ * Runs `work` just before the next matching statement that is run by itself, and before its caller goes on. Resolves when
+ * the work is done.
+ */
+export function beforeRun(like: RegExp, work: () => Promise<void>): Promise<void> {
+  const statement: Sent = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
+  const real = statement.run;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const spy = vi.spyOn(statement, 'run').mockImplementation(async function <T>(this: Sent) {
+    if (like.test(this.statement)) {
+      spy.mockRestore();
+      await work().then(resolve, reject);
+    }
+    return real.call<Sent, [], Promise<D1Result<T>>>(this);
+  });
+  return promise;
+}
+
 /** The statement that stores a response by its Idempotency-Key. */
 export const STORES_RESPONSE = /update "idempotency_keys" set "fingerprint" = \?, "answer"/i;

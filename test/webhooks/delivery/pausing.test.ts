@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../src/kernel/core/clock.ts';
+import { beforeRun } from '../../support/faults/database.ts';
 import {
   advanceAndRunAlarm,
   emitEvent,
@@ -103,5 +104,19 @@ describe('pausing a webhook', () => {
     await advanceAndRunAlarm(shop, webhook.id, HOUR);
     expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active' }]);
     await until(() => expect(next.received).toHaveLength(1));
+  });
+
+  it('is not caused by what the former URL responded just before the change', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    const next = new Receiver();
+    receiver.respond = respondWith(410);
+    const changed = beforeRun(/^update "webhooks" set "status"/, async () => {
+      expect((await shop.patch(`/webhooks/${webhook.id}`, { url: next.url })).status).toBe(200);
+    });
+    await emitEvent(shop);
+    await changed;
+    const held = await emitEvent(shop);
+    await until(() => expect(next.ids).toContain(held));
+    expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active', url: next.url }]);
   });
 });

@@ -1,4 +1,4 @@
-import { keysOf } from '../kernel/core/keys-of.ts';
+import { keysOf } from '../kernel/core/records.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
 

@@ -1,5 +1,5 @@
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
-import { keysOf } from '../kernel/core/keys-of.ts';
+import { keysOf } from '../kernel/core/records.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';

@@ -1,3 +1,4 @@
+import { ownEntry } from '../kernel/core/records.ts';
 import { divideHalfUp } from '../kernel/values/money.ts';
 import { fittingMethods, type ShippingMethod, type ShippingSettings } from '../shipping/index.ts';
 
@@ -71,10 +72,6 @@ export function rulesFor(settings: PricingSettings, currency: string, country: s
 /** Returns the rate of a country, or the default rate. */
 const rateIn = (rates: TaxRates, country: string | null): Rate =>
   rateOf(ownEntry(rates.rates_by_country, country) ?? rates.rate_percent);
-
-/** Returns a record's own entry, since a key from a request must not reach `Object.prototype`. */
-const ownEntry = <T>(record: Readonly<Record<string, T>> | undefined, key: string | null): T | undefined =>
-  record !== undefined && key !== null && Object.hasOwn(record, key) ? record[key] : undefined;
 
 /** The pricing input of a cart line: price, and what determines tax, discount and shipping. */
 export interface PricedLine {

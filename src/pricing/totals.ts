@@ -1,3 +1,4 @@
+import { ownEntry } from '../kernel/core/records.ts';
 import { toNumber } from '../kernel/values/money.ts';
 import { type AppliedPromotion, applyPromotions, sum } from './discounts.ts';
 import { type Promotion, promotionRefusal } from './promotion.ts';
@@ -139,9 +140,7 @@ const sumOf = (lines: readonly LineTotals[], part: keyof LineTotals): number =>
 
 /** Returns the rate of a tax class, or the standard rate if the class has none. */
 const rateOfClass = (rules: PricingRules, taxClass: string | null): Rate =>
-  (taxClass !== null && Object.hasOwn(rules.ratesByClass, taxClass)
-    ? rules.ratesByClass[taxClass]
-    : undefined) ?? rules.standardRate;
+  ownEntry(rules.ratesByClass, taxClass) ?? rules.standardRate;
 
 /** Returns the tax on an amount, or in it if prices include tax. Minor units, rounded half up. */
 const taxOf = (amount: number, rate: Rate, included: boolean): number =>

@@ -1,3 +1,4 @@
+import { ownEntry } from '../kernel/core/records.ts';
 import { type Amount, amountIn } from '../kernel/values/money.ts';
 import type { RateBasis, Tier } from './quotes.ts';
 import type { ShippingMethodSettings } from './schemas.ts';
@@ -74,9 +75,7 @@ function standardMethod(
   currency: string,
   country: string | null,
 ): ShippingMethod {
-  const own =
-    country !== null && by_country && Object.hasOwn(by_country, country) ? by_country[country] : main;
-  const { flat, free_over } = own ?? main;
+  const { flat, free_over } = ownEntry(by_country, country) ?? main;
   const freeOver = amountIn(free_over, currency) ?? amountIn(main.free_over, currency);
   return {
     ...FLAT_RATE_METHOD,

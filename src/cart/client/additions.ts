@@ -6,10 +6,11 @@ import {
 } from '../../catalog/index.ts';
 import { requestedVersion } from '../../kernel/cache/versioned-cache.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { ownEntry } from '../../kernel/core/records.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call, CatalogReader } from '../../kernel/http/context.ts';
 import type { CartAddition } from '../object/messages.ts';
-import { type Options, option } from '../options/offer.ts';
+import type { Options } from '../options/offer.ts';
 import { resolveOffers } from '../options/resolve.ts';
 import { pricingContextAt } from './cart-client.ts';
 
@@ -103,7 +104,7 @@ function withVariant(
   options: Options,
 ): Result<Options> {
   if (variantId === undefined) return ok(options);
-  const chosen = option(options, 'variant_id');
+  const chosen = ownEntry(options, 'variant_id');
   if (chosen !== undefined && chosen !== variantId) {
     return invalid('variant_id', 'must be the same as options.variant_id');
   }

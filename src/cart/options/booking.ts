@@ -1,7 +1,8 @@
 import type { SellableView } from '../../catalog/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
+import { ownEntry } from '../../kernel/core/records.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { type Json, type Options, option, type ResolvedOptions } from './offer.ts';
+import type { Json, Options, ResolvedOptions } from './offer.ts';
 
 /** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the future slot with these times. */
 export function resolveSlot(
@@ -9,7 +10,7 @@ export function resolveSlot(
   options: Options,
   at: number,
 ): Result<ResolvedOptions> {
-  const booking = option(options, 'booking');
+  const booking = ownEntry(options, 'booking');
   const open = slots.filter(({ startsAt }) => startsAt > at);
   if (booking === undefined || booking === null || typeof booking !== 'object' || Array.isArray(booking)) {
     return invalid('options.booking', `is required: {"from", "to"} of a slot${slotList(open)}`);

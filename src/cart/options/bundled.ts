@@ -1,11 +1,11 @@
 import type { SellableProduct, SellableView } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { ownEntry } from '../../kernel/core/records.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Selection } from '../../pricing/index.ts';
 import {
   type Json,
   type Options,
-  option,
   ordinaryPrices,
   parseQuantity,
   type ResolvedOptions,
@@ -55,7 +55,7 @@ export function resolveBundle(view: SellableView, options: Options): Result<Reso
 
 /** Parses an option keyed by group id to a map; fails on a group that the product does not have. */
 function byGroup(groups: readonly Group[], options: Options, name: string): Result<Map<number, Json>> {
-  const given = option(options, name) ?? {};
+  const given = ownEntry(options, name) ?? {};
   const field = `options.${name}`;
   if (given === null || typeof given !== 'object' || Array.isArray(given))
     return invalid(field, KEYED_BY_GROUP);

@@ -1,16 +1,17 @@
 import { optionKey, type SellableView } from '../../catalog/index.ts';
+import { ownEntry } from '../../kernel/core/records.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { type Options, option, type ResolvedOptions } from './offer.ts';
+import type { Options, ResolvedOptions } from './offer.ts';
 
 /** Resolves `{"variant_id": 12}` or `{"attributes": {"size": "M"}}` to the one matching variant. */
 export function resolveVariant(view: SellableView, options: Options): Result<ResolvedOptions> {
   const { variants, product } = view;
-  const id = option(options, 'variant_id');
+  const id = ownEntry(options, 'variant_id');
   const byId = variants.filter((variant) => id === undefined || variant.id === id);
   if (id !== undefined && byId.length === 0) {
     return invalid('options.variant_id', `must be a variant of this product: ${variantList(view)}`);
   }
-  const attributes = option(options, 'attributes');
+  const attributes = ownEntry(options, 'attributes');
   if (id === undefined && attributes === undefined) {
     return invalid('options.variant_id', `is required unless attributes are given: ${variantList(view)}`);
   }

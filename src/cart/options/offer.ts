@@ -35,10 +35,6 @@ function nestingError(part: unknown, level: number): string | null {
   return null;
 }
 
-/** Returns an own property of the options, never an inherited one. */
-export const option = (options: Options, name: string): Json | undefined =>
-  Object.hasOwn(options, name) ? options[name] : undefined;
-
 /** Returns a quantity from 0 to {@link MAX_LINE_QUANTITY}, or null. */
 export const parseQuantity = (value: Json | undefined): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_LINE_QUANTITY

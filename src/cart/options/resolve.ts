@@ -1,5 +1,6 @@
 import type { SellableView } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { ownEntry } from '../../kernel/core/records.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { resolveSlot } from './booking.ts';
 import { resolveBundle } from './bundled.ts';
@@ -9,7 +10,6 @@ import {
   type OfferQuantity,
   type Options,
   offerOf,
-  option,
   ordinaryPrices,
   parseQuantity,
   type ResolvedOptions,
@@ -89,7 +89,7 @@ function customData({ product }: SellableView, options: Options): Result<Options
 /** Resolves `{"links": [2]}` to files, required if the product has any. Adds their prices to its own. */
 function resolveLinks({ product, details }: SellableView, options: Options): Result<ResolvedOptions> {
   const offered = details.links ?? [];
-  const wanted = option(options, 'links');
+  const wanted = ownEntry(options, 'links');
   const names = offered.map(({ id, title }) => `${id} (${title})`).join(', ');
   const needs = stockNeed(product, 1);
   if (offered.length === 0) {
@@ -125,7 +125,7 @@ function resolveMembers(
   custom: Options,
 ): Result<readonly OfferQuantity[]> {
   const onSale = members.filter(({ status }) => status === 'active');
-  const qty = option(options, 'qty') ?? (Object.hasOwn(options, 'qty') ? null : defaults(onSale, details));
+  const qty = ownEntry(options, 'qty') ?? (Object.hasOwn(options, 'qty') ? null : defaults(onSale, details));
   const offered = onSale.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (qty === null || typeof qty !== 'object' || Array.isArray(qty)) {
     return invalid('options.qty', `must be an object of quantities keyed by product id: ${offered}`);

@@ -1,4 +1,4 @@
-import { keysOf } from '../../kernel/core/keys-of.ts';
+import { keysOf } from '../../kernel/core/records.ts';
 import type { Patch } from '../patches/patch.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { SlotState } from '../products/product-state.ts';

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../client/src/index.ts';
+import { ownEntry } from '../../kernel/core/records.ts';
 import { isSent, type PageRequest } from '../../web/index.ts';
 
 export type Product = Schemas['Product'];
@@ -40,8 +41,7 @@ export interface VariantChoice {
 }
 
 /** Returns a variant's value of an option, which may be called `constructor`; empty if it lacks the option. */
-const ownValue = ({ attributes }: Variant, name: string): string =>
-  Object.hasOwn(attributes, name) ? (attributes[name] ?? '') : '';
+const ownValue = ({ attributes }: Variant, name: string): string => ownEntry(attributes, name) ?? '';
 
 const matches = (variant: Variant, names: readonly string[], values: readonly string[]): boolean =>
   names.every((name, at) => ownValue(variant, name) === values[at]);

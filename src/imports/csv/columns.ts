@@ -1,4 +1,4 @@
-import { keysOf } from '../../kernel/core/keys-of.ts';
+import { keysOf } from '../../kernel/core/records.ts';
 
 /**
  * The supported columns, by the names of Shopify's current template ("URL handle", "Product image URL"), the

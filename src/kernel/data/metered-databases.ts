@@ -1,4 +1,4 @@
-import { keysOf } from '../core/keys-of.ts';
+import { keysOf } from '../core/records.ts';
 import { type Interceptor, interceptBindings } from '../observe/intercepted-bindings.ts';
 
 /** The methods that run statements. Others prepare a statement or open a session. */

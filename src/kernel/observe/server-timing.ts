@@ -1,5 +1,5 @@
 import { now } from '../core/clock.ts';
-import { keysOf } from '../core/keys-of.ts';
+import { keysOf } from '../core/records.ts';
 import { isShardName } from '../shards/shard-names.ts';
 import { interceptBindings } from './intercepted-bindings.ts';
 

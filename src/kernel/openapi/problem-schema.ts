@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
-import { keysOf } from '../core/keys-of.ts';
+import { keysOf } from '../core/records.ts';
 import { SCOPES } from '../core/scopes.ts';
 
 const shortage = {

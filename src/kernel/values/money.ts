@@ -1,3 +1,5 @@
+import { ownEntry } from '../core/records.ts';
+
 /**
  * Decimals of the currencies that don't have two (ISO 4217). Internally money is always an integer in the
  * currency's minor unit; decimals exist only in JSON.
@@ -81,16 +83,12 @@ export const toNumber = (minor: number, currency: string): number => minor / 10 
  * Rounds a number to the currency's decimals, and takes at most {@link MAX_AMOUNT} of it.
  */
 export function amountIn(amount: Amount | null | undefined, currency: string): number | null {
-  const named = amount == null || typeof amount === 'number' ? amount : ownAmount(amount, currency);
+  const named = amount == null || typeof amount === 'number' ? amount : ownEntry(amount, currency);
   if (named == null) return null;
   // A number that the main currency takes may be too large for one with more decimals.
   const value = Math.min(named, toNumber(MAX_AMOUNT, currency));
   return toMinor(value, currency) ?? parseMinor(value.toFixed(exponent(currency)), currency);
 }
-
-/** Returns a record's own entry, since a key from a request must not reach `Object.prototype`. */
-const ownAmount = (amounts: Readonly<Record<string, number>>, currency: string): number | undefined =>
-  Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;
 
 /** Formats a JSON amount for people, with all the currency's decimals: (19.9, "EUR") → "€19.90". */
 export function formatMoney(amount: number, currency: string): string {

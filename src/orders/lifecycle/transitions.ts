@@ -1,7 +1,7 @@
 import { countSale } from '../../inventory/index.ts';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
-import { keysOf } from '../../kernel/core/keys-of.ts';
+import { keysOf } from '../../kernel/core/records.ts';
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { ownEntry } from '../../../kernel/core/records.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { type Filled, type FormError, Pages, pageAsked, pageOf } from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
@@ -131,8 +132,8 @@ type KeyedRows = readonly (readonly [key: string, value: unknown])[];
 /** Returns the key of a row's part; a row's own key may have any characters. */
 const partKey = ({ kind }: KeyedList, key: string): string => `${kind}.${encodeURIComponent(key)}`;
 
-const rowOf = (rows: Readonly<Record<string, unknown>> = {}, key: string): unknown =>
-  Object.hasOwn(rows, key) ? rows[key] : null;
+const rowOf = (rows: Readonly<Record<string, unknown>> | undefined, key: string): unknown =>
+  ownEntry(rows, key) ?? null;
 
 /** Returns rows of a keyed list as parts of a form; null is a row that isn't there. */
 export const rowParts = (keyed: KeyedList, rows: KeyedRows): SettingsPart[] =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BulkChange } from '../../../../catalog/index.ts';
-import { keysOf } from '../../../../kernel/core/keys-of.ts';
+import { keysOf } from '../../../../kernel/core/records.ts';
 import {
   asFormError,
   Choice,

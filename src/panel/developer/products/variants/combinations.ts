@@ -1,4 +1,5 @@
 import { MAX_SKU_LENGTH } from '../../../../inventory/index.ts';
+import { ownEntry } from '../../../../kernel/core/records.ts';
 import { slugify } from '../../../../kernel/text/fold.ts';
 import { firstOf } from '../../../../kernel/text/text.ts';
 
@@ -17,10 +18,6 @@ interface StoredOption {
 }
 
 type Attributes = Readonly<Record<string, string>>;
-
-/** Returns a variant's value of an option, which may be called `constructor`; undefined without one. */
-export const ownValue = (attributes: Attributes, name: string): string | undefined =>
-  Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 
 /** A stored variant. */
 export interface KnownVariant {
@@ -101,7 +98,7 @@ function valueChange(stored: readonly StoredOption[], option: OptionDraft): Valu
 /** Returns a variant's attributes in the new options; null if one of its values is gone. */
 function carriedOver(attributes: Attributes, changes: readonly ValueChange[]): Attributes | null {
   const entries = changes.map(({ option, renamed }) => {
-    const old = option.was === null ? undefined : ownValue(attributes, option.was);
+    const old = option.was === null ? undefined : ownEntry(attributes, option.was);
     return [option.name, old === undefined ? option.values[0] : renamed.get(old)] as const;
   });
   return entries.every((entry): entry is readonly [string, string] => entry[1] !== undefined)

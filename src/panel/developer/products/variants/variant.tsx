@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownEntry } from '../../../../kernel/core/records.ts';
 import { amountText } from '../../../../kernel/values/money.ts';
 import {
   asFormError,
@@ -18,7 +19,6 @@ import { amountIn, type Item, ordinaryPrice } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
-import { ownValue } from './combinations.ts';
 import { pictureKey, type Variant } from './grid.tsx';
 
 /** Pictures that a variant can be given. */
@@ -70,7 +70,7 @@ function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
       part(
         `option${n}`,
         name,
-        ({ attributes }, { options }) => ownValue(attributes, options[n]?.name ?? '') ?? '',
+        ({ attributes }, { options }) => ownEntry(attributes, options[n]?.name ?? '') ?? '',
       ),
     ),
   ];
@@ -165,7 +165,7 @@ const section: Section<typeof Fields> = {
               f={f}
               name={`option${n}`}
               label={name}
-              value={ownValue(variant.attributes, name) ?? null}
+              value={ownEntry(variant.attributes, name) ?? null}
               required
             />
           ))}

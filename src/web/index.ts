@@ -37,6 +37,7 @@ export {
 } from './forms/form-schemas.ts';
 export { type CheckGroup, GroupedChecks } from './forms/grouped-checks.tsx';
 export { describedBy, errorsOf, FieldErrors, Hints } from './forms/hints.tsx';
+export { renameErrors } from './forms/rename-errors.ts';
 export { type RowContext, Rows, rowsOf } from './forms/rows.tsx';
 export { labelled, Summary } from './forms/summary.tsx';
 export { Switch } from './forms/switch.tsx';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ownEntry } from '../../../kernel/core/records.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
-import { type Filled, type FormError, Pages, pageAsked, pageOf } from '../../../web/index.ts';
+import { type Filled, type FormError, Pages, pageAsked, pageOf, renameErrors } from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
 import type { SettingsPart, Stored } from './save-settings.ts';
 
@@ -37,14 +37,12 @@ interface RowErrors {
 }
 
 /** Returns an error with the paths of a keyed object as those of its rows: `rates.DE` → `rates.0.rate`. */
-export function atRows(formError: FormError, { list, keys, part }: RowErrors): FormError {
-  const errors = Object.entries(formError.errors).map(([path, messages]) => {
+export const atRows = (formError: FormError, { list, keys, part }: RowErrors): FormError =>
+  renameErrors(formError, (path) => {
     const [key = '', ...rest] = path.startsWith(`${list}.`) ? path.slice(list.length + 1).split('.') : [];
     const n = keys.indexOf(key);
-    return [n < 0 ? path : [list, n, ...(rest.length > 0 ? rest : [part])].join('.'), messages] as const;
+    return n < 0 ? path : [list, n, ...(rest.length > 0 ? rest : [part])].join('.');
   });
-  return { ...formError, errors: Object.fromEntries(errors) };
-}
 
 /** The rows of a keyed list that a page shows; a long list has several pages. */
 export interface PagedRows<Value> {

@@ -6,6 +6,7 @@ import {
   type FormError,
   type Outcome,
   type PageRequest,
+  renameErrors,
   rowsOf,
 } from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
@@ -132,10 +133,7 @@ function atClassRows(formError: FormError, rows: TaxInput['tax.rates_by_class'])
     return [[path, `${list}.${n}.name`] as const, [rate, `${list}.${n}.rate`] as const];
   });
   const shown = new Map(fields.toReversed());
-  const errors = Object.entries(formError.errors).map(
-    ([path, messages]) => [shown.get(path) ?? path, messages] as const,
-  );
-  return { ...formError, errors: Object.fromEntries(errors) };
+  return renameErrors(formError, (path) => shown.get(path) ?? path);
 }
 
 /** Saves what was changed of the tax rates: those of rows that the page didn't show stay as they are. */

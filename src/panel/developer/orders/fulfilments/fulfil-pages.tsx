@@ -11,6 +11,7 @@ import {
   Pages,
   pageAsked,
   pageOf,
+  renameErrors,
   Table,
   type View,
 } from '../../../../web/index.ts';
@@ -41,17 +42,12 @@ function fulfilmentBody(
 }
 
 /** Names the API's errors after the form's fields. */
-function fulfilmentError(
-  formError: FormError,
-  items: readonly { line_id: number }[],
-): { formError: FormError } {
-  const errors = Object.entries(formError.errors).map(([path, messages]) => {
+const fulfilmentError = (formError: FormError, items: readonly { line_id: number }[]): FormError =>
+  renameErrors(formError, (path) => {
     const [, n] = /^items\.(\d+)\./.exec(path) ?? [];
     const line = n === undefined ? undefined : items[Number(n)];
-    return [line ? quantityField(line.line_id) : trackingField(path), messages];
+    return line ? quantityField(line.line_id) : trackingField(path);
   });
-  return { formError: { ...formError, errors: Object.fromEntries(errors) } };
-}
 
 /** The page that fulfils what is left of a paid order: all of it, or chosen quantities. */
 export async function fulfilPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
@@ -163,5 +159,5 @@ export async function fulfil(request: PageRequest, input: z.output<typeof Fulfil
   const made = await request.api({ method: 'POST', path: `${orderPath(request)}/fulfilments`, body, once });
   return made.ok
     ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }
-    : fulfilmentError(made.formError, body.items);
+    : { formError: fulfilmentError(made.formError, body.items) };
 }

@@ -14,6 +14,7 @@ import {
   optionalText,
   type Page,
   type PageRequest,
+  renameErrors,
   type View,
 } from '../../../../web/index.ts';
 import { type EditPart, storedValues } from '../../../editing/changes.ts';
@@ -106,9 +107,7 @@ async function trackingPage(request: PageRequest, formError: FormError | null): 
 async function sendTracking(request: PageRequest, call: ApiCall<unknown>): Promise<Answer<unknown>> {
   const answer = await request.api(call);
   if (answer.ok) return answer;
-  const { formError } = answer;
-  const errors = Object.entries(formError.errors).map(([path, messages]) => [trackingField(path), messages]);
-  return { ...answer, formError: { ...formError, errors: Object.fromEntries(errors) } };
+  return { ...answer, formError: renameErrors(answer.formError, trackingField) };
 }
 
 const saveTracking = (request: PageRequest, values: Tracking): Promise<Outcome> =>

@@ -16,6 +16,7 @@ import {
   onceOf,
   type Page,
   type PageRequest,
+  renameErrors,
   Table,
   Tick,
   type View,
@@ -125,12 +126,8 @@ const ChangedInPart = ({ updated, errors, numbers }: InPartProps) => (
 );
 
 /** Names the errors of a change after the form's fields. */
-const changeError = (formError: FormError): FormError => ({
-  ...formError,
-  errors: Object.fromEntries(
-    Object.entries(formError.errors).map(([path, messages]) => [path.replace(/^change\./, ''), messages]),
-  ),
-});
+const changeError = (formError: FormError): FormError =>
+  renameErrors(formError, (path) => path.replace(/^change\./, ''));
 
 /** Changes the orders; those that refuse are listed with the reason. */
 async function change(request: PageRequest, input: z.output<typeof BulkForm>): Promise<Outcome> {

@@ -7,6 +7,7 @@ import {
   type Filled,
   Form,
   type FormError,
+  renameErrors,
   Switch,
   Table,
   Tick,
@@ -56,17 +57,16 @@ export function choosesNothing(values: Values): boolean {
 }
 
 /** Names the errors of a refund after the form's fields. */
-export function refundError(
+export const refundError = (
   formError: FormError,
   { items = [] }: z.input<typeof RefundCreate>,
-): { formError: FormError } {
-  const errors = Object.entries(formError.errors).map(([path, messages]) => {
+): { formError: FormError } => ({
+  formError: renameErrors(formError, (path) => {
     const [, n] = /^items\.(\d+)\./.exec(path) ?? [];
     const line = n === undefined ? undefined : items[Number(n)];
-    return [line ? unitsField(line.line_id) : path, messages];
-  });
-  return { formError: { ...formError, errors: Object.fromEntries(errors) } };
-}
+    return line ? unitsField(line.line_id) : path;
+  }),
+});
 
 /** Returns an action's failure as the error of a form. */
 export const formErrorOf = ({ code, message, errors = {} }: Failure): FormError => ({

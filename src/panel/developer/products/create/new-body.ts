@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES, type ProductType } from '../../../../catalog/index.ts';
 import { fieldErrors } from '../../../../kernel/http/problem.ts';
-import { checked, lines, optional, optionalText, price, wholeNumber } from '../../../../web/index.ts';
+import {
+  checked,
+  type FormError,
+  lines,
+  optional,
+  optionalText,
+  price,
+  renameErrors,
+  wholeNumber,
+} from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import { pictureFiles } from '../../../pictures.tsx';
@@ -90,11 +99,8 @@ const FIELD_OF: readonly (readonly [path: RegExp, field: string])[] = [
   [/^variants\.\d+\./, 'variant_'],
 ];
 
-/** Returns the API's errors by the fields of the form. */
-export const formErrors = (errors: Readonly<Record<string, string[]>>): Record<string, string[]> =>
-  Object.fromEntries(
-    Object.entries(errors).map(([path, messages]) => [
-      FIELD_OF.reduce((field, [pattern, replacement]) => field.replace(pattern, replacement), path),
-      messages,
-    ]),
+/** Names the API's errors after the form's fields. */
+export const newProductError = (formError: FormError): FormError =>
+  renameErrors(formError, (path) =>
+    FIELD_OF.reduce((field, [pattern, replacement]) => field.replace(pattern, replacement), path),
   );

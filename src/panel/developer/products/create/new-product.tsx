@@ -28,7 +28,7 @@ import { HeadingFields } from '../types/group-fields.tsx';
 import { AddMembers, loadPicker } from '../types/member-fields.tsx';
 import { SlotFields } from '../types/slot-fields.tsx';
 import { OptionFields } from '../variants/option-fields.tsx';
-import { formErrors, NewProductFields, readNewProduct } from './new-body.ts';
+import { NewProductFields, newProductError, readNewProduct } from './new-body.ts';
 
 const here = `${root}/new` as const;
 const trail: readonly Link[] = [[root, 'Products']];
@@ -167,7 +167,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
     answer: Product,
   });
   if (!created.ok) {
-    return { formError: { ...created.formError, errors: formErrors(created.formError.errors) }, sent };
+    return { formError: newProductError(created.formError), sent };
   }
   const { id, type } = created.value;
   return { to: `${root}/${id}${type === 'configurable' ? '/variants' : ''}`, note: 'created' };

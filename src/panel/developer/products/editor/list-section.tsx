@@ -5,7 +5,7 @@ import type { Values } from '../../../editing/changes.ts';
 import { type Item, root } from '../product.tsx';
 import type { ProductPart } from './save-section.ts';
 import { type Section, type SectionState, saveValues } from './section.tsx';
-import { errorsInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
+import { errorInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
 
 /** A section that edits a list of a product, in pages. */
 interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
@@ -91,9 +91,5 @@ export async function saveList<Fields extends z.ZodType<Values>, Extra>(
 ): Promise<Outcome> {
   const saved = await saveValues(section, request, values);
   if (!('formError' in saved)) return saved;
-  const { formError } = saved;
-  return {
-    ...saved,
-    formError: { ...formError, errors: errorsInSlice(formError.errors, key, sliceFor(request)) },
-  };
+  return { ...saved, formError: errorInSlice(saved.formError, key, sliceFor(request)) };
 }

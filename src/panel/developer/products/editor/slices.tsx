@@ -1,4 +1,11 @@
-import { type PageRequest, Pages, pageAsked, pageOf } from '../../../../web/index.ts';
+import {
+  type FormError,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
+  renameErrors,
+} from '../../../../web/index.ts';
 
 /** Rows of a long list on one page of the editor. */
 const ROWS_ON_PAGE = 6;
@@ -53,15 +60,9 @@ export const SlicePages = ({
 };
 
 /** Returns API errors with the row numbers of the slice: `images.17.alt` as `images.5.alt`. */
-export const errorsInSlice = (
-  errors: Readonly<Record<string, string[]>>,
-  list: string,
-  { from }: Slice,
-): Record<string, string[]> =>
-  Object.fromEntries(
-    Object.entries(errors).map(([path, messages]) => {
-      const [, row, rest = ''] = new RegExp(`^${list}\\.(\\d+)(.*)$`).exec(path) ?? [];
-      const shown = Number(row) - from;
-      return [row !== undefined && shown >= 0 ? `${list}.${shown}${rest}` : path, messages];
-    }),
-  );
+export const errorInSlice = (formError: FormError, list: string, { from }: Slice): FormError =>
+  renameErrors(formError, (path) => {
+    const [, row, rest = ''] = new RegExp(`^${list}\\.(\\d+)(.*)$`).exec(path) ?? [];
+    const shown = Number(row) - from;
+    return row !== undefined && shown >= 0 ? `${list}.${shown}${rest}` : path;
+  });

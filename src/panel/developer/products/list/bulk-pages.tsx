@@ -10,6 +10,7 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  renameErrors,
 } from '../../../../web/index.ts';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
@@ -107,10 +108,7 @@ async function begin(request: PageRequest, input: z.output<typeof BulkForm>): Pr
     refused: [],
   });
   if (!('formError' in outcome)) return outcome;
-  const errors = Object.entries(outcome.formError.errors).map(
-    ([field, messages]) => [FIELD_OF[field] ?? field, messages] as const,
-  );
-  return { formError: { ...outcome.formError, errors: Object.fromEntries(errors) } };
+  return { formError: renameErrors(outcome.formError, (field) => FIELD_OF[field] ?? field) };
 }
 
 /** The field with which a change is continued. */

@@ -7,6 +7,7 @@ import {
   type Page,
   type PageRequest,
   Rows,
+  renameErrors,
   rowsOf,
   Tick,
   wholeNumber,
@@ -91,11 +92,10 @@ const groupSection: Section<typeof GroupForm, Members> = {
       return isNew ? { ...saved, to: saved.to.slice(0, -NEW.length - 1) } : saved;
     }
     if (!('formError' in saved)) return saved;
-    const errors = Object.entries(saved.formError.errors).map(([path, messages]) => [
+    const formError = renameErrors(saved.formError, (path) =>
       path.replace(/^bundle_groups\.\d+\.items$/, 'add').replace(/^bundle_groups\.\d+\./, ''),
-      messages,
-    ]);
-    return { ...saved, formError: { ...saved.formError, errors: Object.fromEntries(errors) } };
+    );
+    return { ...saved, formError };
   },
   fields: ({ f, product, extra }) => {
     const group = groupFor(f.request, product);

@@ -13,6 +13,7 @@ import {
   type Page,
   type PageRequest,
   price,
+  renameErrors,
   Table,
   wholeNumber,
 } from '../../../../web/index.ts';
@@ -202,11 +203,11 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
     },
   });
   if (!('formError' in saved)) return saved;
-  const errors = Object.entries(saved.formError.errors).map(([path, messages]) => {
+  const formError = renameErrors(saved.formError, (path) => {
     const [, at, part] = /^variants\.(\d+)\.(?:sale\.)?(price|stock|sku|image)$/.exec(path) ?? [];
-    return [at && part ? `${part}-${ids[Number(at)]}` : path, messages] as const;
+    return at && part ? `${part}-${ids[Number(at)]}` : path;
   });
-  return { formError: { ...saved.formError, errors: Object.fromEntries(errors) } };
+  return { formError };
 }
 
 function variantPatch(product: Item, variant: Variant, changed: Values) {

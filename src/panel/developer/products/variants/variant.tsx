@@ -8,6 +8,7 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  renameErrors,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
@@ -113,11 +114,10 @@ async function save(request: PageRequest, values: Values): Promise<Outcome> {
     patch: (product, changed) => patch(product, changed, request),
   });
   if (!('formError' in saved)) return saved;
-  const errors = Object.entries(saved.formError.errors).map(([path, messages]) => [
+  const formError = renameErrors(saved.formError, (path) =>
     path.replace(/^variants\.\d+\./, '').replace(/^attributes\b.*/, 'option0'),
-    messages,
-  ]);
-  return { formError: { ...saved.formError, errors: Object.fromEntries(errors) } };
+  );
+  return { formError };
 }
 
 /** The pictures of the product as radio buttons. */

@@ -13,6 +13,7 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  renameErrors,
 } from '../../../../web/index.ts';
 import { confirmPages } from '../../../confirm.tsx';
 import { ConflictNotice, Shown, saveEdit } from '../../../editing/save-edit.tsx';
@@ -91,12 +92,12 @@ function freeId(name: string, methods: readonly Method[]): string {
 /** Returns the API's refusal with the paths of one method's fields as those of its form. */
 function withMethodErrors({ formError }: { readonly formError: FormError }, basis: string): Outcome {
   const list = basis === 'value' ? 'by_value' : 'by_weight';
-  const errors = Object.entries(formError.errors).map(([path, messages]) => {
-    const own = path.replace(/^shipping\.methods\.\d+\./, '');
-    const field = own.replace(/^tiers(?=\.|$)/, list).replace(/from_(subtotal|weight)/, 'from');
-    return [field, messages] as const;
-  });
-  return { formError: { ...formError, errors: Object.fromEntries(errors) } };
+  const fieldOf = (path: string): string =>
+    path
+      .replace(/^shipping\.methods\.\d+\./, '')
+      .replace(/^tiers(?=\.|$)/, list)
+      .replace(/from_(subtotal|weight)/, 'from');
+  return { formError: renameErrors(formError, fieldOf) };
 }
 
 async function create(request: PageRequest, input: MethodInput): Promise<Outcome> {

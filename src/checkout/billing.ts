@@ -40,6 +40,14 @@ const REQUIRED: readonly BillingField[] = [
   'billing_country',
 ];
 
+/** Returns the filled fields of the billing address, named as in an address. */
+export const filledBilling = (draft: BillingDraft): Partial<PostalAddress> =>
+  Object.fromEntries(
+    BILLING_FIELD_NAMES.flatMap((field) =>
+      draft[field] === undefined ? [] : [[field.replace('billing_', ''), draft[field]]],
+    ),
+  );
+
 /** Returns whether any field of the billing address is filled. */
 export const hasBilling = (draft: BillingDraft): boolean =>
   BILLING_FIELD_NAMES.some((field) => draft[field] !== undefined);
@@ -69,10 +77,7 @@ export function billingOf(draft: BillingDraft): BillingInput {
       errors: { ...errors, billing_country: ['Choose the country of the billing address.'] },
     };
   }
-  const filled = BILLING_FIELD_NAMES.flatMap((field) =>
-    draft[field] === undefined ? [] : [[field.replace('billing_', ''), draft[field]]],
-  );
-  return { address: { ...Object.fromEntries(filled), country }, errors };
+  return { address: { ...filledBilling(draft), country }, errors };
 }
 
 /** Returns a billing address in the fields of the form. */

@@ -1,24 +1,14 @@
 import type { Schemas } from '../../../client/src/index.ts';
-import { countryName } from '../../kernel/values/countries.ts';
+import { addressLines } from '../../kernel/values/postal-address.ts';
 import { clip } from '../../web/index.ts';
 
 type Address = NonNullable<Schemas['CustomerOrder']['addresses']['shipping']>;
 
 const MAX_LINE_LENGTH = 60;
 
-/** Returns the lines of an address as on an envelope; those without content are left out. */
+/** Returns the lines of an address, each clipped. */
 export const linesOf = (one: Address): string[] =>
-  [
-    `${one.first_name ?? ''} ${one.last_name ?? ''}`,
-    one.company ?? '',
-    one.line1 ?? '',
-    one.line2 ?? '',
-    `${one.postal_code ?? ''} ${one.city ?? ''}`,
-    one.region ?? '',
-    countryName(one.country),
-  ]
-    .map((line) => clip(line.trim(), MAX_LINE_LENGTH))
-    .filter((line) => line !== '');
+  addressLines(one).map((line) => clip(line, MAX_LINE_LENGTH));
 
 /** A postal address. Each line has the direction of its script: in Arabic, a city would stand before its postal code. */
 export const AddressLines = ({ of: address }: { of: Address }) => (

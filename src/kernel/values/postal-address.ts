@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { line, text } from '../text/text.ts';
-import { Country } from './countries.ts';
+import { Country, countryName } from './countries.ts';
 
 /** Returns the schemas of an address's texts, each made by `of` for its largest length in characters. */
 const textsOf = (of: (most: number) => z.ZodString) => ({
@@ -23,6 +23,20 @@ export const PostalAddressInput = z
 /** Schema of a postal address in a response. An old order may have a country code since withdrawn, or line breaks. */
 export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(text) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
+
+/** Returns the lines of an address as on an envelope; those without content are left out. */
+export const addressLines = (of: Partial<PostalAddress>): string[] =>
+  [
+    [of.first_name, of.last_name],
+    [of.company],
+    [of.line1],
+    [of.line2],
+    [of.postal_code, of.city],
+    [of.region],
+    [of.country && countryName(of.country)],
+  ]
+    .map((parts) => parts.filter(Boolean).join(' '))
+    .filter(Boolean);
 
 /** Returns an address reduced to its country, which everybody who sees the totals may know. */
 export const countryOnly = (address: PostalAddress | null): PostalAddress | null =>

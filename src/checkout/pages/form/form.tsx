@@ -1,5 +1,5 @@
-import { countryName } from '../../../kernel/values/countries.ts';
-import { hasBilling } from '../../billing.ts';
+import { addressLines } from '../../../kernel/values/postal-address.ts';
+import { filledBilling, hasBilling } from '../../billing.ts';
 import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../../buyer.ts';
 import type { Purchase } from '../../sessions/purchase.ts';
 import type { SessionRow } from '../../tables.ts';
@@ -101,22 +101,6 @@ const Details = ({ view }: { view: CheckoutView }) => {
   );
 };
 
-/** The lines of an address in the draft: the shipping address, or with a prefix the billing address. */
-const addressLines = (draft: BuyerDraft, prefix: '' | 'billing_'): string[] =>
-  [
-    [draft[`${prefix}first_name`], draft[`${prefix}last_name`]],
-    [draft[`${prefix}company`]],
-    [draft[`${prefix}line1`]],
-    [draft[`${prefix}line2`]],
-    [draft[`${prefix}postal_code`], draft[`${prefix}city`]],
-    [draft[`${prefix}region`]],
-    [countryText(draft[`${prefix}country`])],
-  ]
-    .map((parts) => parts.filter(Boolean).join(' '))
-    .filter(Boolean);
-
-const countryText = (country: string | undefined) => country && countryName(country);
-
 /** An address. Each line has the direction of its script: in Arabic, a city would stand before its postal code. */
 const Address = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <>
@@ -142,12 +126,9 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
         meanwhile.
       </p>
       {email === undefined ? null : (
-        <Address
-          title={line1 ? 'Contact and delivery' : 'Contact'}
-          lines={[...addressLines(draft, ''), email]}
-        />
+        <Address title={line1 ? 'Contact and delivery' : 'Contact'} lines={[...addressLines(draft), email]} />
       )}
-      {hasBilling(draft) ? <Address title="Billing" lines={addressLines(draft, 'billing_')} /> : null}
+      {hasBilling(draft) ? <Address title="Billing" lines={addressLines(filledBilling(draft))} /> : null}
       {note === undefined ? null : (
         <p>
           Your note: <bdi>{note}</bdi>

@@ -1,8 +1,7 @@
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { firstOf } from '../../../kernel/text/text.ts';
-import { countryName } from '../../../kernel/values/countries.ts';
-import type { PostalAddress } from '../../../kernel/values/postal-address.ts';
+import { addressLines, type PostalAddress } from '../../../kernel/values/postal-address.ts';
 import { ADDRESS_FIELDS, type BuyerDraft, FIELDS, filledFields, ships } from '../../buyer.ts';
 import type { SessionRow } from '../../tables.ts';
 
@@ -79,16 +78,10 @@ function withDefault(draft: BuyerDraft, saved: readonly SavedAddress[]): BuyerDr
 const isChosen = (draft: BuyerDraft, { address }: SavedAddress): boolean =>
   canonicalJson(fieldsIn(draft, true)) === canonicalJson(filledFields({ ...address }));
 
-const lineOf = ({ address }: SavedAddress): string =>
-  [
-    [address.first_name, address.last_name],
-    [address.line1],
-    [address.postal_code, address.city],
-    [countryName(address.country)],
-  ]
-    .map((parts) => parts.filter(Boolean).join(' '))
-    .filter(Boolean)
-    .join(', ');
+const lineOf = ({
+  address: { first_name, last_name, line1, postal_code, city, country },
+}: SavedAddress): string =>
+  addressLines({ first_name, last_name, line1, postal_code, city, country }).join(', ');
 
 interface ChoiceProps {
   readonly saved: readonly SavedAddress[];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CustomerAddressList } from '../../../customers/index.ts';
 import { countryName } from '../../../kernel/values/countries.ts';
+import { addressLines } from '../../../kernel/values/postal-address.ts';
 import {
   ActionLink,
   type Answer,
@@ -25,7 +26,7 @@ import { confirmPages, type Question } from '../../confirm.tsx';
 import type { EditPart } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames, pickedCountry } from '../../pickers/country-field.tsx';
-import { addressLines, OneLine } from '../orders/order-about.tsx';
+import { OneLine } from '../orders/order-about.tsx';
 import { root } from './customer-list.tsx';
 
 type Address = z.output<typeof CustomerAddressList>['data'][number];

@@ -1,24 +1,10 @@
-import { countryName } from '../../../kernel/values/countries.ts';
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
+import { addressLines } from '../../../kernel/values/postal-address.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
 import { clip, Facts, State, Totals } from '../../../web/index.ts';
 import { listPath } from './list/order-filters.tsx';
 
 type Address = NonNullable<Order['addresses']['shipping']>;
-
-/** Returns the lines of a postal address. */
-export const addressLines = (to: Address): string[] =>
-  [
-    [to.first_name, to.last_name],
-    [to.company],
-    [to.line1],
-    [to.line2],
-    [to.postal_code, to.city],
-    [to.region],
-    [countryName(to.country)],
-  ]
-    .map((parts) => parts.filter(Boolean).join(' '))
-    .filter(Boolean);
 
 /** The lines of an address on one line. The direction of one part, such as an Arabic street, leaves the others in their order. */
 export const OneLine = ({ of }: { readonly of: readonly string[] }) => (

@@ -1,4 +1,5 @@
 import { database } from '../../../../kernel/data/database.ts';
+import { addressLines } from '../../../../kernel/values/postal-address.ts';
 import { linesOf, Order } from '../../../../orders/index.ts';
 import {
   asFormError,
@@ -14,7 +15,6 @@ import {
   When,
 } from '../../../../web/index.ts';
 import { root } from '../list/order-filters.tsx';
-import { addressLines } from '../order-about.tsx';
 import { chosenOf } from '../order-lines.tsx';
 import { orderPath } from '../order-path.ts';
 import { refundedOf } from './fulfilments.tsx';

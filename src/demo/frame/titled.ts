@@ -1,5 +1,4 @@
+import { capitalized } from '../../kernel/text/text.ts';
+
 /** Returns the name of an option or an attribute as a label: "shade_of_blue" → "Shade of blue". */
-export function titled(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
+export const titled = (name: string): string => capitalized(name.replaceAll('_', ' '));

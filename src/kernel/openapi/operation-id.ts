@@ -1,4 +1,5 @@
 import type { EndpointSpec } from '../http/endpoint.ts';
+import { capitalized } from '../text/text.ts';
 
 const COLLECTION_VERBS = {
   get: 'list',
@@ -27,10 +28,6 @@ export function operationIdOf({ id, method, path }: Pick<EndpointSpec, 'id' | 'm
 
 const isParameter = (segment = ''): boolean => segment.startsWith('{');
 
-const pascal = (segment: string): string =>
-  segment
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+const pascal = (segment: string): string => segment.split('-').map(capitalized).join('');
 
 const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '');

@@ -36,6 +36,9 @@ export function lengthOf(text: string): number {
 export const firstOf = (text: string, most: number): string =>
   text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join('');
 
+/** Returns a string with its first letter as a capital. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** A regular expression (no flags but `u`) with its validation message. */
 export type Pattern = readonly [RegExp, string];
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PageMeta } from '../../kernel/core/pagination.ts';
 import { directory } from '../../kernel/data/database.ts';
+import { capitalized } from '../../kernel/text/text.ts';
 import {
   formatQuota,
   PLANS,
@@ -112,7 +113,7 @@ const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): Readonly<R
         formatQuota(quota, value),
       );
       const name = quota === 'media_bytes' ? 'storage of images' : QUOTA_NAMES[quota];
-      return [name.charAt(0).toUpperCase() + name.slice(1), `${count} of ${limit}`] as const;
+      return [capitalized(name), `${count} of ${limit}`] as const;
     }),
   );
 

@@ -2,6 +2,7 @@ import { type AuditChange, type AuditPage, actorFormat, listAudit } from '../../
 import { DAY, iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { tenantIdOf } from '../../kernel/shards/placements.ts';
+import { capitalized } from '../../kernel/text/text.ts';
 import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When } from '../../web/index.ts';
 import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
 
@@ -37,10 +38,8 @@ const KINDS = [
 type Entry = AuditPage['entries'][number];
 
 /** `updateProduct` → "Update product". */
-const inWords = (action: string): string => {
-  const words = action.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
+const inWords = (action: string): string =>
+  capitalized(action.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
 
 const value = (text: string): string =>
   ['', 'null', '[]'].includes(text) ? 'none' : clip(text, VALUE_LENGTH);

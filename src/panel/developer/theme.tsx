@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { capitalized } from '../../kernel/text/text.ts';
 import { ThemeOptions } from '../../theme/index.ts';
 import {
   Area,
@@ -21,7 +22,7 @@ import { Preview, type PreviewedTheme } from './theme-preview.tsx';
 
 const NAMES = ['primary', 'accent', 'background', 'text'] as const;
 
-const colorLabel = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)} colour`;
+const colorLabel = (name: string): string => `${capitalized(name)} colour`;
 
 const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> }) => (
   <>

@@ -1,3 +1,4 @@
+import { capitalized } from '../../kernel/text/text.ts';
 import { type Answer, clip } from '../../web/index.ts';
 import { ChoiceList, type Choosable, MAX_CHOSEN, type PickerProps, searchOf, sentIds } from './choices.tsx';
 
@@ -71,7 +72,7 @@ export const FoundPicker = ({ choices, stored, kind, by, ...props }: FoundPicker
   const known = new Map([...named, ...choices.known].map((entry) => [entry.id, entry]));
   const ids = sentIds(f, name) ?? stored.map((entry) => (typeof entry === 'number' ? entry : entry.id));
   const q = searchOf(f, name);
-  const unnamed = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  const unnamed = capitalized(kind);
   return (
     <ChoiceList
       {...props}

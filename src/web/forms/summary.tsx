@@ -1,3 +1,4 @@
+import { capitalized } from '../../kernel/text/text.ts';
 import type { FormError } from '../api-client.ts';
 import type { FieldLabels } from '../page.ts';
 import type { Filled } from './form.tsx';
@@ -75,7 +76,5 @@ export function labelOf(path: string, labels: FieldLabels): string {
 }
 
 /** Returns the path of a field without a label in words: `rate_limit_per_minute` → `Rate limit per minute`. */
-function inWords(path: string): string {
-  const named = path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + 1}`).replace(/[._]+/g, ' ');
-  return named.charAt(0).toUpperCase() + named.slice(1);
-}
+const inWords = (path: string): string =>
+  capitalized(path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + 1}`).replace(/[._]+/g, ' '));

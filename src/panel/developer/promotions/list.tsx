@@ -1,3 +1,4 @@
+import { capitalized } from '../../../kernel/text/text.ts';
 import { PromotionList } from '../../../promotions/index.ts';
 import {
   ActionLink,
@@ -88,10 +89,7 @@ export const listPage = async (request: PageRequest) => {
   return { title: 'Promotions', body, action: [NEW_PROMOTION_PATH, 'New promotion'] as const };
 };
 
-const capitalized = ([value, label]: FilterOption): FilterOption => [
-  value,
-  label.charAt(0).toUpperCase() + label.slice(1),
-];
+const withCapital = ([value, label]: FilterOption): FilterOption => [value, capitalized(label)];
 
 const Filters = ({ of }: { readonly of: URLSearchParams }) => (
   <SearchForm
@@ -105,7 +103,7 @@ const Filters = ({ of }: { readonly of: URLSearchParams }) => (
     <FilterSelect
       name="standing"
       label="Status"
-      options={[['', 'Every status'], ...Object.entries(STANDINGS).map(capitalized)]}
+      options={[['', 'Every status'], ...Object.entries(STANDINGS).map(withCapital)]}
       value={of.get('standing') ?? ''}
     />
   </SearchForm>

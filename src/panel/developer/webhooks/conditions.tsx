@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { capitalized } from '../../../kernel/text/text.ts';
 import { mayOpen, type PageRequest, Table } from '../../../web/index.ts';
 import { filterKeysOf, type Webhook } from '../../../webhooks/index.ts';
 
@@ -17,10 +18,7 @@ const KEY_TITLES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the title of a filter key: `payment_status` → "Payment status". */
-export function keyTitle(key: string): string {
-  const spaced = key.replaceAll('_', ' ');
-  return KEY_TITLES[key] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
+export const keyTitle = (key: string): string => KEY_TITLES[key] ?? capitalized(key.replaceAll('_', ' '));
 
 /** Values of a condition that its row names. */
 const MAX_NAMED = 3;

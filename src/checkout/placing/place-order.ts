@@ -17,7 +17,7 @@ import {
 } from '../../pricing/index.ts';
 import type { Buyer } from '../buyer.ts';
 import { type LoadedSession, loadSession } from '../sessions/load-session.ts';
-import { deliveryOf, priceSession } from '../sessions/purchase.ts';
+import { type Delivery, deliveryOf, priceSession } from '../sessions/purchase.ts';
 import { isEnded, useSession, voidSession } from '../sessions/store.ts';
 import type { SessionRow } from '../tables.ts';
 import { refuseSpent } from './spent-promotions.ts';
@@ -73,10 +73,13 @@ export async function placeFromSession(
     if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
       return current.order ? ok(current.order) : fail('cart_locked');
     }
-    const shopper = { customerId: session.snapshot.customerId, email: options.buyer.email };
+    const refused = {
+      shopper: { customerId: session.snapshot.customerId, email: options.buyer.email },
+      delivery: deliveryTo(current.session, options),
+    };
     const final =
       placed.failure.code === 'coupon_not_applicable' && !isEnded(current.session)
-        ? await refuseSpent(ctx, current.session, shopper)
+        ? await refuseSpent(ctx, current.session, refused)
         : await finalFailure(ctx, current, placed);
     if (final) {
       await checkoutPort(ctx, session.cartId).unlock(session.orderId);
@@ -113,12 +116,15 @@ async function finalFailure(
   return RETRYABLE.includes(placed.failure.code) ? shortageOf(ctx, reservation) : placed;
 }
 
+/** Returns the buyer's country and shipping method. */
+const deliveryTo = (session: SessionRow, { buyer, shippingMethod }: PlaceOptions): Delivery => ({
+  country: buyer.address?.country ?? null,
+  method: shippingMethod ?? deliveryOf(session, {}).method,
+});
+
 /** Prices a session for the buyer's country and shipping method. */
-const priced = (session: SessionRow, { buyer, shippingMethod }: PlaceOptions): TracedTotals =>
-  priceSession(session, {
-    country: buyer.address?.country ?? null,
-    method: shippingMethod ?? deliveryOf(session, {}).method,
-  });
+const priced = (session: SessionRow, options: PlaceOptions): TracedTotals =>
+  priceSession(session, deliveryTo(session, options));
 
 /** Returns the order to place; `owner` is the cart's owner at the time it was locked. */
 function placementOf(

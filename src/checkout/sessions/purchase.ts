@@ -1,13 +1,15 @@
-import { promotionsOf, type SnapshotLine } from '../../cart/index.ts';
+import { type CartSnapshot, promotionsOf, type SnapshotLine } from '../../cart/index.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
 import {
   type CartTotals,
   type ChosenShipping,
+  choosePromotions,
   type LineShare,
   lineShares,
   type PricingRules,
   type PromotionShare,
+  type PromotionSource,
   presentShippingMethod,
   presentShippingMethods,
   promotionFor,
@@ -60,16 +62,23 @@ export interface Delivery {
 }
 
 /** Returns the tax and shipping rules of a session for a delivery, as they were when it was created. */
-export const rulesOf = ({ snapshot, pricing }: SessionRow, { country, method }: Delivery): PricingRules => ({
+const rulesOf = ({ snapshot, pricing }: SessionRow, { country, method }: Delivery): PricingRules => ({
   ...rulesFor(pricing, snapshot.currency, country),
   chosenMethod: method,
 });
 
-/** Prices a session for a delivery, with the promotions that it was frozen with. */
+/** Returns the promotions that a cart was frozen with: what applied then, and what could apply elsewhere. */
+export const frozenPromotions = (snapshot: CartSnapshot): readonly PromotionSource[] => [
+  ...promotionsOf(snapshot),
+  ...(snapshot.alternatives ?? []),
+];
+
+/** Prices a session for a delivery, with those of the promotions it was frozen with that are best for it. */
 export function priceSession(session: SessionRow, delivery: Delivery): TracedTotals {
   const { lines, currency } = session.snapshot;
-  const promotions = promotionsOf(session.snapshot).flatMap((one) => promotionFor(one, currency) ?? []);
-  return traceTotals(lines, rulesOf(session, delivery), promotions);
+  const rules = rulesOf(session, delivery);
+  const candidates = frozenPromotions(session.snapshot).flatMap((one) => promotionFor(one, currency) ?? []);
+  return traceTotals(lines, rules, choosePromotions(lines, rules, candidates));
 }
 
 /** Returns the delivery that the buyer form says; what it lacks is the cart's. */

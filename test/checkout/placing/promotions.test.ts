@@ -178,6 +178,31 @@ it('shows the new total on the checkout page when an offer has ended, and takes 
   expect((await shop.get(`/orders/${order_id}`)).body).toMatchObject({ totals: { grand_total: 30 } });
 });
 
+it('applies what is best for the country of the order, as in a cart that had it before', async () => {
+  const shop = await ownCheckout();
+  await shop.patch('/settings', { shipping: { flat: 4, by_country: { CH: 20 } } });
+  const mug = await mugOf(shop);
+  await promote(shop, { name: 'Twenty', effect: { kind: 'percent', value: 20 } });
+  const seen = await promote(shop, { name: 'Post on us', effect: { kind: 'free_shipping' } });
+  const [early, late] = [await cartOf(shop, mug, seen), await cartOf(shop, mug, seen)];
+  const named = await shop.put(`/cart/${early}/shipping-address`, { country: 'CH' });
+  expect(named.body).toMatchObject({
+    applied_promotions: [{ name: 'Post on us' }],
+    totals: { grand_total: 30 },
+  });
+  const session = await sessionOf(shop, late);
+  expect((await shop.get(`/checkout/sessions/${session}`)).body).toMatchObject({
+    applied_promotions: [{ name: 'Twenty' }],
+    totals: { grand_total: 28 },
+  });
+  const placed = await shop.post('/orders', { session, shipping_address: { country: 'CH' } });
+  expect(placed.body).toMatchObject({
+    applied_promotions: [{ name: 'Post on us' }],
+    totals: { discount: 0, shipping: 0, grand_total: 30 },
+  });
+  expect(await usesOf(shop)).toEqual({ Twenty: 0, 'Post on us': 1 });
+});
+
 it('refuses an order whose code is used up meanwhile', async () => {
   const shop = await ownCheckout();
   const mug = await mugOf(shop);

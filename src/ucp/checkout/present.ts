@@ -91,7 +91,10 @@ function statusOf(order: StoredOrder | null, messages: readonly Message[]): Chec
 
 /** Returns the parts of a checkout that its order decides: the buyer may have changed delivery and tax on the page. */
 function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, ...cart }: AgentCart) {
-  const waived = row.shipping === 0 ? cart.shippingWaived : 0;
+  const promotions = promotionsOfOrder(row);
+  // A stored reply of an earlier version has no waivedBy.
+  const isWaived = row.shipping === 0 && promotions.some(({ id }) => id === (cart.waivedBy ?? id));
+  const waived = isWaived ? cart.shippingWaived : 0;
   const shares = lines.map((line) => ({ discounts: sharesOfLine(row, line) }));
   return {
     line_items: lines.map((line, n) => ({
@@ -107,7 +110,7 @@ function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, ...ca
     ),
     ...(ctx.negotiated.capabilities.has('dev.ucp.shopping.discount') && {
       discounts: discountsOf(agent.codes, {
-        promotions: promotionsOfOrder(row),
+        promotions,
         lines: shares,
         waived,
         waivedBy: cart.waivedBy,

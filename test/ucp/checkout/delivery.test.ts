@@ -8,11 +8,13 @@ import {
   HOME,
   openPage,
   payOnPage,
+  published,
   ready,
   shipTo,
   TRANSPORTS,
 } from '../../support/fixtures/agents/agent.ts';
 import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
+import { promote } from '../../support/fixtures/selling/promotions.ts';
 
 describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
   it('keep the destinations that an update refers to, and choose an option', async () => {
@@ -167,6 +169,30 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
       selected_option_id: 'fast',
       options: [{ id: 'fast', title: 'Express', totals: [{ type: 'total', amount: 1200 }] }],
     });
+  });
+
+  it('are free by no promotion that the order has not, once the buyer has placed it to another country', async () => {
+    const shipping = { flat: 5, by_country: { AT: 0 } };
+    const { agent, cup, ...shop } = await cupShop(transport, { settings: { shipping } });
+    await promote(shop, { name: 'Fifth', effect: { kind: 'percent', value: 20 } });
+    await promote(shop, { name: 'Post on us', effect: { kind: 'free_shipping' } });
+    published();
+    const { body: open } = await agent.checkout.create(ready(cup, { fulfillment: shipTo(HOME) }));
+    expect(amounts(open.totals)).toMatchObject({ discount: -500, fulfillment: 500, total: 1000 });
+    const { path, page } = await openPage(open.continue_url);
+    const changed = { ...filledIn(page), country: 'AT' };
+    const asked = await browse(path, { ...changed, shown_total: shownTotal(page), action: 'pay' });
+    await browse(path, { ...changed, shown_total: shownTotal(asked), action: 'pay' });
+    const { body } = await agent.checkout.get(open.id);
+    expect(body.status).toBe('completed');
+    expect(amounts(body.totals)).toEqual({
+      subtotal: 1000,
+      items_discount: -200,
+      fulfillment: 0,
+      tax: 0,
+      total: 800,
+    });
+    expect(body.discounts.applied).toMatchObject([{ title: 'Fifth', amount: 200 }]);
   });
 
   it('keep the name of the destination, if the order has it', async () => {

@@ -66,7 +66,7 @@ export const milaMoved = (): CustomerEmailChanged => ({
 });
 
 const openCart = (): CartOfCustomer => {
-  const { items, total_quantity, totals, currency, coupons } = exampleCart();
+  const { items, total_quantity, totals, currency, coupons, applied_promotions } = exampleCart();
   return {
     id: '4Jq8sVx2nLwT6yRbPc9dKe',
     items,
@@ -74,6 +74,7 @@ const openCart = (): CartOfCustomer => {
     totals,
     currency,
     coupons,
+    applied_promotions,
     updated_at: '2026-11-23T12:02:10.417Z',
   };
 };

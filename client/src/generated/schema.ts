@@ -5315,6 +5315,7 @@ export interface components {
                 code: string;
                 applies: boolean;
             }[];
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description Identifies the cart; it does not give access to it. */
             id: string;
             /**

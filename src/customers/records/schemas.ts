@@ -55,6 +55,7 @@ export const CartOfCustomer = CartAnswer.pick({
   totals: true,
   currency: true,
   coupons: true,
+  applied_promotions: true,
 })
   .extend({
     id: z.string().openapi({ description: 'Identifies the cart; it does not give access to it.' }),

@@ -209,16 +209,26 @@ interface Sums {
     readonly grand_total: number;
   };
   readonly currency: string;
-  readonly coupon?: string | null;
+  readonly applied_promotions: readonly {
+    readonly name: string;
+    readonly code: string | null;
+    readonly amount: number;
+  }[];
+}
+
+/** Names the discount after the promotions that deduct something; one of free shipping doesn't. */
+function discountTerm(applied: Sums['applied_promotions']): string {
+  const names = applied.flatMap(({ name, code, amount }) => (amount > 0 ? [code ?? name] : []));
+  return names.length > 0 ? `Discount (${clip(names.join(', '), 60)})` : 'Discount';
 }
 
 /** The totals of a cart or an order. */
-export const Totals = ({ totals, currency, coupon = null }: Sums) => (
+export const Totals = ({ totals, currency, applied_promotions }: Sums) => (
   <dl class="totals">
     <Part name="totals" />
     {Object.entries({
       Subtotal: totals.subtotal,
-      [coupon ? `Discount (${coupon})` : 'Discount']: -totals.discount,
+      [discountTerm(applied_promotions)]: -totals.discount,
       Shipping: totals.shipping,
       [totals.tax_included ? 'Tax, included' : 'Tax']: totals.tax,
       Total: totals.grand_total,

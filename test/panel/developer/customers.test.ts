@@ -3,6 +3,7 @@ import { asDeveloper, fieldsOf, fill, SCRIPT_TAG } from '../../support/fixtures/
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { customerWithCart, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { cartSeeing, promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 import { world } from '../../support/world.ts';
 
 /** A customer with an address and an order, and a developer of their shop. */
@@ -151,6 +152,27 @@ it('shows the open carts of a customer, and what is in each', async () => {
   expect(developer.last.html).not.toContain(ada.cart);
   const other = await customerWithCart(shop);
   expect((await developer.get(path.replace(here, `/developer/customers/${other.id}`))).status).toBe(404);
+});
+
+it('names what reduces a cart and an order, and no code that does not', async () => {
+  const shop = await world();
+  await promoteByCode(shop, 'TEN');
+  const harvest = await promote(shop, { name: 'Harvest', effect: { kind: 'percent', value: 20 } });
+  const ada = await customerWithCart(shop, { price: 10 });
+  expect((await shop.post(`/cart/${ada.cart}/coupon`, { code: 'TEN' })).status).toBe(200);
+  await cartSeeing(shop, ada.cart, harvest);
+  const developer = await asDeveloper(shop.slug);
+  await developer.get(`/developer/customers/${ada.id}`);
+  await developer.get(/\/developer\/customers\/\d+\/carts\/\w+/.exec(developer.last.html)?.[0] ?? '');
+  expect(developer.last.html).toContain('<dt>Discount (Harvest)</dt><dd>-€2.00</dd>');
+  const promotions = [
+    { id: harvest.body.id, name: 'Harvest', code: null, amount: 200 },
+    { id: 1, name: 'Post on us', code: 'SHIP', amount: 0 },
+  ];
+  const totals = { subtotal: 1000, discount: 200, shipping: 0, tax: 0, grandTotal: 800, taxIncluded: false };
+  const { row } = await placedOrder(shop, ada.product.id, { promotions, totals });
+  await developer.get(`/developer/orders/${row.id}`);
+  expect(developer.last.html).toContain('<dt>Discount (Harvest)</dt><dd>-€2.00</dd>');
 });
 
 it('exports the customers that the search finds as CSV, for who may change them', async () => {

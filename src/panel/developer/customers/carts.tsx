@@ -60,7 +60,7 @@ async function cartPage(request: PageRequest): Promise<View | Outcome> {
   const path = `/v1/customers/${id}/carts/${encodeURIComponent(request.param('cart'))}`;
   const answer = await request.api({ path, answer: CartOfCustomer });
   if (!answer.ok) return answer;
-  const { items, totals, currency, coupons, updated_at } = answer.value;
+  const { items, currency, updated_at } = answer.value;
   const body = (
     <>
       <p class="lead">
@@ -79,7 +79,7 @@ async function cartPage(request: PageRequest): Promise<View | Outcome> {
         ])}
         empty={null}
       />
-      <Totals totals={totals} currency={currency} coupon={coupons.map(({ code }) => code).join(', ')} />
+      <Totals {...answer.value} />
     </>
   );
   return {

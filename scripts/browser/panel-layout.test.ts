@@ -73,3 +73,11 @@ test('a large amount in a table is shown whole', () =>
     })()`)) as number[];
     ok(needed <= given, `it needs ${needed} pixels and has ${given}`);
   }));
+
+test('the lines of a note stay apart', () =>
+  onPage('<p>Dear Anna</p><p class="lines">Dear Anna,\nhappy birthday</p>', async (page) => {
+    const [one = 0, two = 0] = (await page.evaluate(
+      `[...document.querySelectorAll('p')].map((it) => it.offsetHeight)`,
+    )) as number[];
+    ok(two > 1.5 * one, `a line is ${one} pixels high, and two are ${two}`);
+  }));

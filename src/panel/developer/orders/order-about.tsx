@@ -44,7 +44,7 @@ const Customer = ({ order: { customer, addresses, billing_address, note } }: Pro
         Phone: customer.phone ?? '–',
         Address: addresses.shipping ? <Postal to={addresses.shipping} /> : '–',
         ...(billing_address && { Billing: <Postal to={billing_address} /> }),
-        ...(note !== null && { Note: note }),
+        ...(note !== null && { Note: <span class="lines">{note}</span> }),
       }}
     />
   </section>

@@ -98,4 +98,4 @@ export const Timeline = ({ request, order, entries }: Props) => {
 };
 
 const EntryText = ({ text }: { readonly text: string }) =>
-  text === '' ? null : <p class="hint">{clip(text, MAX_DETAILS_LENGTH)}</p>;
+  text === '' ? null : <p class="hint lines">{clip(text, MAX_DETAILS_LENGTH)}</p>;

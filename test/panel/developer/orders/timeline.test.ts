@@ -39,3 +39,13 @@ it('says in sentences what happened to an order', async () => {
     'Fulfilled: 1 × Cup',
   ]);
 });
+
+it('keeps the lines of a note of the shop, and of the shopper', async () => {
+  const { shop, developer, here, path } = await paidCups({ note: 'Dear Anna,\nhappy birthday' });
+  await shop.post(`${path}/notes`, { text: 'Called twice.\nNobody there.' });
+  const { html } = await developer.get(here);
+  expect(html).toContain('<p class="hint lines">Called twice.\nNobody there.</p>');
+  expect(html).toContain('<span class="lines">Dear Anna,\nhappy birthday</span>');
+  const slip = await developer.get(`${here}/packing-slip`);
+  expect(slip.html).toContain('<p class="lines">Note: Dear Anna,\nhappy birthday</p>');
+});

@@ -11,9 +11,12 @@ export const LOG_SHOWN = 10;
 /** Latest attempts shown for each delivery. */
 const MAX_ATTEMPTS_SHOWN = 3;
 
-/** Returns the result of an attempt: status, error, or that it is in progress. */
-const outcome = ({ response_status, error }: Delivery['log'][number]): string =>
-  [response_status, error].filter((part) => part !== null).join(' ') || 'in progress';
+/** Returns the result of an attempt: the status, why it failed, or that it is in progress. */
+export const resultOf = ({ response_status, error }: Delivery['log'][number]): string =>
+  [response_status, inWords(error)].filter(Boolean).join(' ') || 'in progress';
+
+/** Returns the API's error of an attempt in words: `no_connection` as "no connection". */
+const inWords = (error: string | null | undefined): string | undefined => error?.replaceAll('_', ' ');
 
 /** The number of attempts, which expands to the latest ones. */
 const Attempts = ({ of }: { of: Delivery }) =>
@@ -25,7 +28,7 @@ const Attempts = ({ of }: { of: Delivery }) =>
       <ol>
         {of.log.slice(-MAX_ATTEMPTS_SHOWN).map((attempt) => (
           <li>
-            <When at={attempt.started_at} />: {outcome(attempt)}
+            <When at={attempt.started_at} />: {resultOf(attempt)}
             {attempt.duration_ms !== null && `, ${attempt.duration_ms} ms`}
           </li>
         ))}
@@ -70,7 +73,7 @@ export const Log = ({ request, here, sent, status }: LogProps) => (
         </>,
         <State is={delivery.status} />,
         <When at={delivery.occurred_at} />,
-        delivery.response_status ?? delivery.log.at(-1)?.error ?? 'none',
+        delivery.response_status ?? inWords(delivery.log.at(-1)?.error) ?? 'none',
         <Attempts of={delivery} />,
         <Form
           request={request}

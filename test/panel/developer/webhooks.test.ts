@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { registerCustomer } from '../../support/fixtures/selling/customers.ts';
+import { emitEvent, untilNewestIs } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
+import { shopWithWebhook } from '../../webhooks/delivery/shop-with-webhook.ts';
 
 const NEW = '/developer/new-webhook';
 const URL = 'https://shop.example.com/hooks';
@@ -39,6 +41,17 @@ it('registers a webhook with a description and ordered delivery, and changes it'
   const here = `/developer/webhooks/${hook.id}/edit`;
   await fill(developer, here, here, { description: '', events: ['order.paid'] });
   expect(await read()).toMatchObject([{ description: null, events: ['order.paid'], ordered: true }]);
+});
+
+it('says in words why a delivery failed', async () => {
+  const { shop, receiver, webhook } = await shopWithWebhook();
+  receiver.respond = () => Promise.reject(new TypeError('refused'));
+  await emitEvent(shop);
+  await untilNewestIs(shop, webhook.id, 'failed');
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(`/developer/webhooks/${webhook.id}`);
+  expect(html.match(/no connection/g)).toHaveLength(2);
+  expect(html).not.toContain('no_connection');
 });
 
 it('says that a plan has no webhooks, and offers none', async () => {

@@ -12,6 +12,7 @@ import {
   When,
 } from '../../../web/index.ts';
 import { DeliveryWithRequest } from '../../../webhooks/index.ts';
+import { resultOf } from '../deliveries.tsx';
 
 type Sent = z.output<typeof DeliveryWithRequest>;
 
@@ -47,10 +48,6 @@ const pathOf = (request: PageRequest): string =>
 
 const read = (request: PageRequest) =>
   request.api({ path: `/v1${pathOf(request)}`, answer: DeliveryWithRequest });
-
-/** The result of an attempt: the status, or why there was none. */
-const resultOf = ({ response_status, error }: Sent['log'][number]): string =>
-  [response_status, error?.replaceAll('_', ' ')].filter(Boolean).join(' ') || 'in progress';
 
 const Attempt = ({ of, number }: { of: Sent['log'][number]; number: number }) => (
   <>

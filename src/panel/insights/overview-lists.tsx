@@ -23,7 +23,7 @@ export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
       figures={[2]}
       rows={of.map(({ product_id, name, sku, units }) => [
         <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
-        clip(sku, NAME_LENGTH),
+        sku,
         count(units),
       ])}
       empty={<p>Nothing was sold in this period.</p>}
@@ -47,7 +47,7 @@ export const RunningOut = ({ of, threshold }: RunningOutProps) => (
       figures={[2]}
       rows={of.map(({ product_id, name, sku, stock }) => [
         <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
-        clip(sku, NAME_LENGTH),
+        sku,
         count(stock),
       ])}
       empty={<p>There are more than {count(threshold)} of everything.</p>}

@@ -65,6 +65,16 @@ it('shows sales, best sellers and low stock of the period, compared with the one
   expect((await developer.get('/developer?period=99y')).status).toBe(200);
 });
 
+it('tells variants that run out apart, also by the end of long SKUs', async () => {
+  const shop = await world();
+  const sku = (size: string) => `${'LONG-'.repeat(10)}${size}`;
+  const variants = ['S', 'M'].map((size) => ({ sku: sku(size), price: 20, stock: 1, attributes: { size } }));
+  await createProduct(shop, { name: 'Tee', type: 'configurable', sku: 'TEE', variants });
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get('/developer');
+  for (const size of ['S', 'M']) expect(html).toContain(sku(size));
+});
+
 it.each([
   [0, 0, 'As before'],
   [5, 0, 'None in the period before'],

@@ -106,7 +106,7 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
       <div class="beside">
         {hasSold && (
           <BarChart
-            title={`Sales by ${by}, ${main.currency}`}
+            title={`Sales by ${by} (UTC), ${main.currency}`}
             values={sales}
             ends={ends}
             described={NUMBERS}
@@ -114,7 +114,7 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
           />
         )}
         <BarChart
-          title={`API calls by ${by}, errors in red`}
+          title={`API calls by ${by} (UTC), errors in red`}
           values={calls}
           errors={errors}
           ends={ends}

@@ -58,6 +58,8 @@ it('shows sales, best sellers and low stock of the period, compared with the one
   // Ten cups, of which six were sold.
   expect(text).toMatch(/Low stock .* Cup cup 4/i);
   expect(html).toMatch(/<svg[^>]* role="img" aria-label="Sales up to €30\.00 \(\d\d:00\)"/);
+  expect(text).toContain('Sales by hour (UTC), EUR');
+  expect(text).toContain('API calls by hour (UTC), errors in red');
   const week = textOf((await developer.get('/developer?period=7d')).html);
   expect(week).toContain('Sales €50.00 None in the period before');
   expect(week).toMatch(/Sales up to €30\.00 \(\d+ \w+\)/);

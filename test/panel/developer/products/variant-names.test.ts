@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { fieldsOf } from '../../../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
+import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
+import { world } from '../../../support/world.ts';
 import { editor } from './editor.ts';
 
 it('tells variants with long values apart by each of them', async () => {
@@ -57,5 +59,23 @@ it('keeps variants that lack an option whose name objects inherit', async () => 
   expect(body.variants.map((one: { attributes: object }) => one.attributes)).toEqual([
     { constructors: 'Ada', sizes: 'M' },
     { constructors: 'Ada', sizes: 'L' },
+  ]);
+});
+
+it('derives SKUs that tell variants apart from a long name', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const made = await fill(developer, '/developer/products/new?type=configurable', '/developer/products/new', {
+    name: 'Heavyweight organic cotton T-shirt with a long sleeve and a pocket',
+    'options.0.name': 'Colour',
+    'options.0.values': 'Midnight black\r\nNavy',
+    variant_price: '20',
+  });
+  expect(made.html).toContain('Created.');
+  const { body } = await shop.get('/products?include=variants', NEWEST);
+  const skus = body.data[0].variants.map(({ sku }: { sku: string }) => sku);
+  expect(skus).toEqual([
+    'HEAVYWEIGHT-ORGANIC-COTTON-T-SHIRT-WITH-MIDNIGHT-BLACK',
+    'HEAVYWEIGHT-ORGANIC-COTTON-T-SHIRT-WITH-NAVY',
   ]);
 });

@@ -120,6 +120,9 @@ const product = (options: readonly OptionDraft[]): Attributes[] =>
 export const countCombinations = (options: readonly OptionDraft[]): number =>
   options.reduce((count, { values }) => count * values.length, 1);
 
+/** Longest part of a SKU that the values of a variant take, in code points: the rest is the product's. */
+const MAX_VALUES_LENGTH = 40;
+
 /** Returns a SKU for each new combination, from the product's: TEE-RED-M, or TEE-RED-M-2 if that is taken. */
 export function skusFor(
   base: string,
@@ -128,8 +131,10 @@ export function skusFor(
 ): string[] {
   const used = new Set(taken);
   return combinations.map((attributes) => {
-    const values = slugify(Object.values(attributes).join(' ')).toUpperCase();
-    const stem = firstOf([base, values].filter(Boolean).join('-'), MAX_SKU_LENGTH - 4);
+    const values = firstOf(slugify(Object.values(attributes).join(' ')).toUpperCase(), MAX_VALUES_LENGTH);
+    // The end of the base is cut, not the values that tell the variants apart.
+    const start = firstOf(base, MAX_SKU_LENGTH - 5 - [...values].length).replace(/-+$/, '');
+    const stem = [start, values].filter(Boolean).join('-');
     let sku = stem;
     for (let n = 2; used.has(sku); n++) sku = `${stem}-${n}`;
     used.add(sku);

@@ -128,8 +128,8 @@ const Filter = ({ scope, request, people }: FilterProps) => (
       options={[['', 'Anything'], ...KINDS.map((kind) => [kind, kind] as const)]}
       value={request.query('kind')}
     />
-    <Day request={request} name="from" label="From" />
-    <Day request={request} name="to" label="Until" />
+    <Day request={request} name="from" label="From (UTC)" />
+    <Day request={request} name="to" label="Until (UTC)" />
   </ListFilters>
 );
 

@@ -158,6 +158,7 @@ it('is shown to owners alone, of their own tenant, with filters and pages', asyn
   await saveTheme(owner, { font_family: 'Verdana' });
   const first = await owner.get(HERE);
   expect(first.html).toContain('Verdana');
+  expect(first.html).toContain('From (UTC) <input type="date"');
   expect((await stranger.get(HERE)).html).not.toContain('Verdana');
   const older = /href="([^"]+before=[^"&]+)"/.exec(first.html)?.[1]?.replaceAll('&amp;', '&') ?? 'none';
   const second = await owner.get(older);

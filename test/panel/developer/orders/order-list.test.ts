@@ -70,6 +70,13 @@ it('keeps the filters, marks the view that they make, and clears them', async ()
   expect((await developer.get('/developer/orders?tag=none')).html).toContain('Show all orders');
 });
 
+it('says that the days of its filter are in UTC', async () => {
+  const { developer } = await twoOrders();
+  const { html } = await developer.get('/developer/orders');
+  expect(html).toMatch(/From \(UTC\)\s*<input name="from"/);
+  expect(html).toMatch(/Until \(UTC\)\s*<input name="to"/);
+});
+
 it.each([
   ['from=yesterday', 'from'],
   ['to=2026-02-30', 'to'],

@@ -133,8 +133,20 @@ export const FilterForm = ({ filters, formError }: FilterProps) => (
       formError={formError}
       attributes={{ maxlength: 64, size: 10 }}
     />
-    <Input name="from" label="From" filters={filters} formError={formError} attributes={{ type: 'date' }} />
-    <Input name="to" label="Until" filters={filters} formError={formError} attributes={{ type: 'date' }} />
+    <Input
+      name="from"
+      label="From (UTC)"
+      filters={filters}
+      formError={formError}
+      attributes={{ type: 'date' }}
+    />
+    <Input
+      name="to"
+      label="Until (UTC)"
+      filters={filters}
+      formError={formError}
+      attributes={{ type: 'date' }}
+    />
     {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
   </SearchForm>
 );

@@ -137,25 +137,34 @@ const joined = (queries: readonly SQL[]): SQL =>
     sql`, `,
   )}`;
 
-/** Selects a group's facets by counting the products that match. */
+/**
+ * Selects a group's facets by counting the products that match. `asked` has the tenant and the names of the facets once:
+ * D1 binds at most a hundred parameters.
+ */
 function countedNow(tenantId: number, { question, facets }: FacetGroup): SQL {
-  const withItems = concernsItems(
-    question,
-    facets.map(({ name }) => name),
-  );
+  const names = facets.map(({ name }) => name);
+  const withItems = concernsItems(question, names);
+  const counting = { tenantId, withItems, statuses: question.statuses, shown: question };
   return sql`WITH ${filterTables(question)},
+    asked AS MATERIALIZED (SELECT ${tenantId} AS tenant_id, ${JSON.stringify(names)} AS names),
     c AS MATERIALIZED (${matches(question, withItems)})
-    ${joined(facets.map(({ name }) => countOf(tenantId, name, { withItems, statuses: question.statuses, shown: question })))}`;
+    ${joined(names.map((_, place) => countOf(names, place, counting)))}`;
 }
 
 interface Counting {
+  readonly tenantId: number;
   readonly withItems: boolean;
   readonly shown: ShownCurrency;
   readonly statuses: Question['statuses'];
 }
 
-/** Selects one facet of the products (and items) in `c`. */
-function countOf(tenantId: number, name: string, { withItems, statuses, shown }: Counting): SQL {
+/** Selects the facet at a place in `asked` of the products (and items) in `c`. */
+function countOf(
+  names: readonly string[],
+  place: number,
+  { tenantId, withItems, statuses, shown }: Counting,
+): SQL {
+  const name = names[place] ?? '';
   if (name === 'price') return sql`SELECT min(price) AS value, max(price) AS label, 0 AS n FROM c`;
   if (name === 'in_stock') {
     const can = sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = c.item_id AND ${itemInStockIn(shown)})`;
@@ -172,22 +181,26 @@ function countOf(tenantId: number, name: string, { withItems, statuses, shown }:
       GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
   }
   const ofItem = name.startsWith('attr.') && withItems ? sql`AND x.item_id IN (0, c.item_id)` : sql``;
+  const asked = {
+    tenant: sql`(SELECT tenant_id FROM asked)`,
+    name: sql`(SELECT names ->> ${sql.raw(`'$[${place}]'`)} FROM asked)`,
+  };
   return labelled(
-    { tenantId, name, statuses },
+    { ...asked, statuses },
     sql`SELECT x.value AS folded, count(DISTINCT c.product_id) AS n
       FROM c CROSS JOIN item_facets x INDEXED BY item_facets_product
-        ON x.tenant_id = ${tenantId} AND x.product_id = c.product_id AND x.name = ${name} ${ofItem}
+        ON x.tenant_id = ${asked.tenant} AND x.product_id = c.product_id AND x.name = ${asked.name} ${ofItem}
       GROUP BY x.value`,
   );
 }
 
+/** Whose values of which name are labelled. */
+type Labelled = Pick<Question, 'statuses'> & { readonly tenant: SQL; readonly name: SQL };
+
 /** Selects the most frequent values, each spelled as in the oldest product that has it. */
-function labelled(
-  { tenantId, name, statuses }: { tenantId: number; name: string; statuses: Question['statuses'] },
-  counted: SQL,
-): SQL {
+function labelled({ tenant, name, statuses }: Labelled, counted: SQL): SQL {
   const spelled = statuses.map(
-    (status) => sql`(SELECT y.label FROM item_facets y WHERE y.tenant_id = ${tenantId}
+    (status) => sql`(SELECT y.label FROM item_facets y WHERE y.tenant_id = ${tenant}
       AND y.status = ${sql.raw(`'${status}'`)} AND y.name = ${name} AND y.value = v.folded
       ORDER BY y.product_id, y.item_id LIMIT 1)`,
   );
@@ -227,7 +240,7 @@ function keptCountOf(question: Question, name: string): SQL {
       WHERE k.tenant_id = ${tenantId} ${shownOnly(tenantId, statuses)} GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
   }
   return labelled(
-    { tenantId, name, statuses },
+    { tenant: sql`${tenantId}`, name: sql`${name}`, statuses },
     sql`SELECT value AS folded, sum(total) AS n FROM facet_counts
       WHERE tenant_id = ${tenantId} AND status IN (${list}) AND name = ${name} GROUP BY value`,
   );

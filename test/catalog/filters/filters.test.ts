@@ -102,3 +102,27 @@ it.each(['database', 'index'])('counts the 100 most frequent values of a facet b
   const vendors = body.meta.facets.vendor.map(({ value }: { value: string }) => value);
   expect(vendors).toEqual([maker(101), maker(102), ...Array.from({ length: 98 }, (_, n) => maker(n))]);
 });
+
+it('takes the most filters and facets at once', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const category = async (name: string) => (await shop.post('/categories', { name })).body.id;
+  const ids = [await category('Cups'), await category('Pots')];
+  const cup = await product(shop, {
+    name: 'Blue cup',
+    vendor: 'A',
+    tags: ['new'],
+    price: 5,
+    regular_price: 6,
+    category_ids: ids,
+    stock: 2,
+    attributes: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`n${n}`, 'x'])),
+  });
+  const headers = { 'x-catalog-version': cup.headers.get('x-catalog-version') ?? '' };
+  const filters = `price_min=1&price_max=9&in_stock=true&stock=low&on_sale=true&type=simple&vendor=a&tag=new&attr.n1=x&attr.n2=x&category_id=${ids}`;
+  const facets = Array.from({ length: 10 }, (_, n) => `attr.n${n}`).join();
+  const { body } = await shop.get(`/products?${filters}&q=blue&status=all&facets=${facets}`, { headers });
+  expect(body.data).toMatchObject([{ name: 'Blue cup' }]);
+  expect(body.meta.facets['attr.n9']).toEqual([{ value: 'x', label: 'x', count: 1 }]);
+  const path = `/products?${filters}&q=blue&status=all&facets=${facets}&currency=USD`;
+  expect((await shop.get(path, { headers })).status).toBe(200);
+});

@@ -123,11 +123,10 @@ function steps({ tenantId }: TenantDatabase, query: RelatedQuery, direction: Dir
       FROM ${from} a WHERE a.step < ${candidatesFor(limit)} / (SELECT count(*) FROM traits) AND a.product_id IS NOT NULL)`;
 }
 
-/** Returns the number of traits that the candidate `c` shares. */
+/** Returns the number of traits that the candidate `c` shares: an attribute's value also if only a variant of it has it. */
 const sharedTraits = ({ tenantId }: TenantDatabase): SQL => sql`(SELECT count(*) FROM traits t
   WHERE CASE t.name
     WHEN 'category' THEN EXISTS (SELECT 1 FROM product_categories o
       WHERE o.tenant_id = ${tenantId} AND o.product_id = c.id AND o.category_id = t.value)
     ELSE EXISTS (SELECT 1 FROM item_facets o INDEXED BY item_facets_product
-      WHERE o.tenant_id = ${tenantId} AND o.product_id = c.id AND o.name = t.name AND o.value = t.value
-        AND o.item_id = 0) END)`;
+      WHERE o.tenant_id = ${tenantId} AND o.product_id = c.id AND o.name = t.name AND o.value = t.value) END)`;

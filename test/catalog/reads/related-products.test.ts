@@ -39,6 +39,17 @@ describe('GET /v1/products/{id}/related', () => {
     expect(await namesOf(shop, id, '?limit=2')).toEqual(expected.slice(0, 2));
   });
 
+  it('counts a value that only variants of another product have', async () => {
+    const shop = await world();
+    const attributes = { Material: 'Wool' };
+    const id = await idOf(shop, { name: 'Scarf', attributes: { ...attributes, Color: 'Black' } });
+    const variants = [{ sku: 'v', price: 3, attributes: { color: 'black' }, stock: 1 }];
+    const jersey = { name: 'Black jersey', type: 'configurable', stock: undefined, attributes, variants };
+    await idOf(shop, jersey);
+    await idOf(shop, { name: 'Grey hat', attributes });
+    expect(await namesOf(shop, id)).toEqual(['Black jersey', 'Grey hat']);
+  });
+
   it('follows changes, shows items as lists do, and prices them in the currency asked for', async () => {
     const shop = await world({ currencies: ['EUR', 'USD'] });
     const variants = [{ sku: 'v', price: 3, prices: { USD: 4 }, attributes: { Size: 'M' }, stock: 1 }];

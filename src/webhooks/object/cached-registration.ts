@@ -32,6 +32,11 @@ export class CachedRegistration {
     return this.cached?.registration?.status === 'paused';
   }
 
+  /** Returns whether a registration is still the webhook's, as far as the object was notified. */
+  isCurrent({ updatedAt }: Registration): boolean {
+    return this.cached?.registration?.updatedAt === updatedAt;
+  }
+
   /** Returns the registration, or `null` if deleted; throws if a due re-read from D1 fails. */
   async current(): Promise<Registration | null> {
     if (!this.cached || !isRecent(this.cached.readAt, MAX_AGE_MS)) await this.reload();

@@ -3,7 +3,7 @@ import { log } from '../../kernel/core/log.ts';
 import type { Attempt } from '../delivery/delivery.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
 import { RecentLookup } from '../sending/dns.ts';
-import { type AgentRequest, type Outcome, send } from '../sending/send.ts';
+import { type AgentRequest, type Outcome, send, type Unsent } from '../sending/send.ts';
 import { guardUrl } from '../sending/url-guard.ts';
 import type { WebhookName } from '../tables.ts';
 import { type CachedRegistration, logFields } from './cached-registration.ts';
@@ -97,6 +97,7 @@ export class Dispatcher {
     await ctx.storage.sync();
     const outcome = await send(registration, attempt, {
       guard: (url) => guardUrl(env(), url, { look: this.#lookup.lookUp }),
+      isCurrent: () => cached.isCurrent(registration),
       agentRequest: this.parts.agentRequest,
     });
     if (cached.isDeleted) return;
@@ -110,9 +111,11 @@ export class Dispatcher {
    * Records what an attempt says about the receiver. Not called after a reset, because the attempt went to the
    * earlier URL.
    */
-  #noteHealth(outcome: Outcome | { readonly unsent: string }): void {
-    if ('unsent' in outcome) this.parts.health.noteUnsent(now());
-    else this.parts.health.note(outcome, now());
+  #noteHealth(outcome: Outcome | Unsent): void {
+    if ('unsent' in outcome) {
+      // The next attempt is made under the changed registration, at once.
+      if (outcome.unsent !== 'webhook_changed') this.parts.health.noteUnsent(now());
+    } else this.parts.health.note(outcome, now());
   }
 
   /** Undoes an attempt that was never sent: the delivery stays due. */

@@ -29,7 +29,7 @@ const failed = (error: string): Outcome => ({ status: null, error, responseBody:
 
 /** An attempt that was never sent for a reason on this side; it doesn't count as the receiver's failure. */
 export interface Unsent {
-  readonly unsent: 'host_lookup_failed' | 'not_prepared' | 'too_many_subrequests';
+  readonly unsent: 'host_lookup_failed' | 'not_prepared' | 'too_many_subrequests' | 'webhook_changed';
 }
 
 /** The runtime's error message beyond an invocation's subrequest limit. */
@@ -62,6 +62,8 @@ export type AgentProtocol = (
 /** What {@link send} calls: the check of a URL and its host's addresses, and the requests to agents' platforms. */
 export interface Sending {
   readonly guard: (url: string) => Promise<Verdict>;
+  /** Returns whether the registration is still the webhook's, which may have changed while the host was looked up. */
+  readonly isCurrent: () => boolean;
   readonly agentRequest: AgentRequest;
 }
 
@@ -72,7 +74,7 @@ export interface Sending {
 export async function send(
   registration: Registration,
   attempt: Attempt,
-  { guard, agentRequest }: Sending,
+  { guard, isCurrent, agentRequest }: Sending,
 ): Promise<Outcome | Unsent> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -85,6 +87,7 @@ export async function send(
     if (verdict.host === 'unknown') return { unsent: 'host_lookup_failed' };
     const signed = await signedRequest(registration, attempt, agentRequest);
     if (!signed) return failed('resource_gone');
+    if (!isCurrent()) return { unsent: 'webhook_changed' };
     isPrepared = true;
     // AbortSignal.timeout() would keep the object awake for the whole timeout, even after a fast response.
     timer = setTimeout(() => controller.abort(), TIMEOUT_MS);

@@ -4,16 +4,61 @@ import { DAY, HOUR } from '../../../src/kernel/core/clock.ts';
 import { beforeRun } from '../../support/faults/database.ts';
 import {
   advanceAndRunAlarm,
+  deliveries,
   emitEvent,
   objectOf,
   Receiver,
   respondWith,
   until,
   untilNewestIs,
+  withResolver,
 } from '../../support/fixtures/webhooks.ts';
+import { listen } from '../../support/runtime/internet.ts';
+import type { World } from '../../support/world.ts';
 import { shopWithWebhook } from './shop-with-webhook.ts';
 
+/** Has the webhook's object look its host up; returns what waits for the look-up, and what answers it. */
+async function slowResolver(shop: World, webhookId: number) {
+  let [isAsked, isOpen] = [false, false];
+  listen('resolver.example.net', async () => {
+    isAsked = true;
+    while (!isOpen) await scheduler.wait(20);
+    return Response.json({ Status: 0, Answer: [{ type: 1, data: '93.184.216.34' }] });
+  });
+  await withResolver(shop, webhookId);
+  return {
+    asked: () => until(() => expect(isAsked).toBe(true)),
+    answer: () => {
+      isOpen = true;
+    },
+  };
+}
+
 describe('pausing a webhook', () => {
+  it('sends nothing after the response, though an attempt has begun before', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    const resolver = await slowResolver(shop, webhook.id);
+    const eventId = await emitEvent(shop);
+    await resolver.asked();
+    expect((await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' })).status).toBe(200);
+    resolver.answer();
+    await until(async () => expect(await deliveries(shop, webhook.id)).toMatchObject([{ attempts: 0 }]));
+    expect(receiver.received).toEqual([]);
+    expect((await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' })).status).toBe(200);
+    await until(() => expect(receiver.ids).toEqual([eventId]));
+  });
+
+  it('sends nothing to the former URL of a webhook, though an attempt has begun before', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    const [resolver, next] = [await slowResolver(shop, webhook.id), new Receiver()];
+    const eventId = await emitEvent(shop);
+    await resolver.asked();
+    expect((await shop.patch(`/webhooks/${webhook.id}`, { url: next.url })).status).toBe(200);
+    resolver.answer();
+    await until(() => expect(next.ids).toEqual([eventId]));
+    expect(receiver.received).toEqual([]);
+  });
+
   it('sends no events meanwhile; activation does not send them, a replay does', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     const before = await emitEvent(shop);

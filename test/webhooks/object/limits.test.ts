@@ -1,5 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebhookEndpoint } from '../../../src/index.ts';
 import { moveClock, now } from '../../../src/kernel/core/clock.ts';
@@ -10,11 +8,10 @@ import {
   respondWith,
   subscribe,
   until,
+  withResolver,
 } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/runtime/internet.ts';
 import { type World, world } from '../../support/world.ts';
-
-const RESOLVER = 'https://resolver.example.net/dns-query';
 
 afterEach(() => runs?.mockRestore());
 
@@ -31,13 +28,6 @@ async function fill(shop: World, webhookId: number, count: number): Promise<void
 
 const counted = async (shop: World, id: number, wanted?: 'pending' | 'failed' | 'delivered') =>
   (await objectOf(shop, id).list({ status: wanted, limit: 1, offset: 0 })).total;
-
-/** Has this object alone ask the resolver. */
-const withResolver = (shop: World, webhookId: number) =>
-  runInDurableObject(objectOf(shop, webhookId), (object) => {
-    // The object's own environment.
-    (object as unknown as { env: Env }).env = { ...env, DOH_URL: RESOLVER };
-  });
 
 let runs: { mockRestore(): void } | undefined;
 

@@ -1,10 +1,11 @@
 /** Deploys into a simulated account: wrangler itself needs a login. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examine } from './checks.ts';
 import { simulatedAccount } from './simulated-account.ts';
 import { deploy, plan } from './steps.ts';
+import type { Wrangler } from './wrangler.ts';
 
 test('the first run creates everything, writes the ids and sets the secrets', async () => {
   const site = simulatedAccount();
@@ -68,6 +69,30 @@ test('a run that fails anywhere is completed by the next, with the same secrets'
     await deploy(site);
     deepEqual([...site.has.secrets.keys()], ['SUPER_ADMIN_TOKEN', 'MASTER_KEY_V1']);
     if (kept !== null) equal(readFileSync(site.secrets, 'utf8'), kept);
+  }
+});
+
+test('a Worker that does not exist yet has no secrets; a failed look-up of them replaces none', async () => {
+  const first = simulatedAccount();
+  const [missing, malformed, unknown] = [
+    'ERROR Worker "storefront-edge" not found.\n\nIf this is a new Worker, run `wrangler deploy` first to create it.',
+    // A page of something between wrangler and the API.
+    'ERROR Received a malformed response from the API\n<html>\nGET /accounts/1/workers/scripts/a/secrets -> 404 Not Found',
+    'ERROR A request to the Cloudflare API (/accounts/ab10007c/workers/scripts/a/secrets) failed.\n[code: 10001]',
+  ];
+  const answering =
+    (site: typeof first, output: string): Wrangler =>
+    async (...args) =>
+      args[0] === 'secret' ? { ok: false, output } : site.run(...args);
+  await deploy({ ...first, run: answering(first, missing) });
+  equal(first.has.secrets.size, 2);
+  for (const output of [malformed, unknown]) {
+    const site = simulatedAccount();
+    await deploy(site);
+    const before = [...site.has.secrets];
+    rmSync(site.secrets);
+    await rejects(deploy({ ...site, run: answering(site, output) }), /wrangler secret list failed/);
+    deepEqual([...site.has.secrets], before);
   }
 });
 

@@ -8,10 +8,13 @@ export const REQUIRED_SECRETS = ['SUPER_ADMIN_TOKEN', 'MASTER_KEY_V1'] as const;
 /** Settings of a developer's machine, which must not reach production. */
 export const LOCAL_ONLY = ['DEV_ALLOW_LOCAL_URLS', 'DEV_DEFAULT_PAYMENTS'] as const;
 
+/** What wrangler says of a Worker that doesn't exist. Any other failure must not pass for it: secrets would be replaced. */
+const NO_WORKER = /Worker "[^"\n]*"[^"\n]* not found\./;
+
 /** Returns the names of the Worker's secrets; none while the Worker doesn't exist. */
 export async function secretNames(run: Wrangler): Promise<readonly string[]> {
   const { ok, output } = await run('secret', 'list', '--format', 'json');
-  if (!ok && /10007|not found|does not exist/i.test(output)) return [];
+  if (!ok && NO_WORKER.test(output)) return [];
   if (!ok) throw new Error(`wrangler secret list failed.\n${output}`);
   return jsonList(output).map((one) => String(one.name));
 }

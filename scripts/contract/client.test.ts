@@ -51,6 +51,21 @@ test('a list that takes a cursor is followed by it, and one name in two places i
   await rejects(generate(document), /updateProduct takes "id" in two places/);
 });
 
+test('the package has its licence, its types and nothing of its sources', () => {
+  const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: client,
+    encoding: 'utf8',
+  });
+  const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(packed.stdout);
+  const paths = files.map(({ path }) => path);
+  deepEqual(
+    paths.filter((path) => !path.startsWith('dist/')),
+    ['LICENSE', 'README.md', 'package.json'],
+  );
+  ok(paths.includes('dist/index.js') && paths.includes('dist/index.d.ts'));
+  equal(readFileSync(join(client, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'));
+});
+
 test('the bundle has at most 8 KiB gzipped and imports nothing', () => {
   const bundle = readFileSync(join(client, 'dist/index.js'));
   const size = gzipSync(bundle, { level: 9 }).byteLength;

@@ -50,7 +50,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'tenants',
   ],
   checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'shipping', 'tenants', 'theme'],
-  customers: ['cart', 'checkout', 'events', 'orders', 'promotions', 'webhooks'],
+  customers: ['cart', 'checkout', 'events', 'orders', 'promotions', 'tenants', 'webhooks'],
   web: ['audit', 'customers', 'tenants'],
   ucp: ['access', 'cart', 'catalog', 'checkout', 'orders', 'search', 'tenants', 'webhooks'],
   panel: [

@@ -153,7 +153,14 @@ export const customerExamples = {
     query: { q: 'mila hoff' },
     answer: {
       data: [record()],
-      meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
+      meta: {
+        page: 1,
+        limit: 20,
+        total: 1,
+        total_pages: 1,
+        next_cursor: null,
+        next_updated_since: null,
+      },
     },
   }),
   export: (): Example<{ params: typeof CustomerParams; answer: typeof CustomerExport }> => ({

@@ -6,6 +6,7 @@ import { assertInBatch, guardFailed, namedBatch } from '../kernel/data/database.
 import { mergedMetadata, metadataFits } from '../kernel/data/metadata-column.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type MetadataInput, mergeMetadata } from '../kernel/values/metadata.ts';
+import { advanceClock, clockTick } from '../tenants/index.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
 /** Selects the tenant's accounts that match a condition and are not erased. */
@@ -51,11 +52,14 @@ export async function patchCustomer(
   const fits = sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${and(account, metadataFits(metadata))})`;
   const update = db
     .update(customers)
-    .set({ metadata: mergedMetadata(metadata), updatedAt: now() })
+    .set({ metadata: mergedMetadata(metadata), updatedAt: clockTick(tenantId, 1, 0) })
     .where(account)
     .returning();
   try {
-    const { updated } = await namedBatch(db, { updated: update }, [assertInBatch(db, fits)]);
+    const { updated } = await namedBatch(db, { updated: update }, [
+      assertInBatch(db, fits),
+      advanceClock(ctx, 1),
+    ]);
     const [row] = updated;
     return row ? ok(row) : fail('customer_not_found');
   } catch (error) {

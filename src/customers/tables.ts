@@ -19,11 +19,13 @@ export const customers = sqliteTable(
     /** Visible to the scope `customers:admin` only. */
     metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     createdAt: integer().notNull(),
+    /** Of the tenant's clock, so that no change is at or before one that was committed earlier. */
     updatedAt: integer().notNull(),
     erasedAt: integer(),
   },
   (t) => [
     uniqueIndex('customers_email').on(t.tenantId, t.email).where(sql`erased_at IS NULL`),
+    index('customers_updated').on(t.tenantId, t.updatedAt, t.id).where(sql`erased_at IS NULL`),
     index('customers_newest').on(t.tenantId, t.id).where(sql`erased_at IS NULL`),
     index('customers_erased').on(t.erasedAt).where(sql`erased_at IS NOT NULL`),
   ],

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
 import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { advanceClock, clockTick } from '../tenants/index.ts';
 import { forgetAddresses } from './addresses/store.ts';
 import { forgetTerms, insertTerms } from './records/terms.ts';
 import type { CustomerCreated, CustomerEmailChanged } from './schemas.ts';
@@ -38,9 +39,14 @@ export async function createCustomer(
   return commitAccount(ctx, account, {
     statements: [
       ...statements,
-      db
-        .insert(customers)
-        .values({ id: nextId('customer'), ...fields, tenantId, createdAt: at, updatedAt: at }),
+      advanceClock(ctx, 1),
+      db.insert(customers).values({
+        id: nextId('customer'),
+        ...fields,
+        tenantId,
+        createdAt: at,
+        updatedAt: clockTick(tenantId, 1, 0),
+      }),
       insertTerms(ctx, account, fields),
       insertSession(ctx, account, sessionHash),
     ],
@@ -94,9 +100,10 @@ export async function changeCustomer(
   return commitAccount(ctx, account, {
     guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${unchanged})`)],
     statements: [
+      advanceClock(ctx, 1),
       db
         .update(customers)
-        .set({ ...changes, updatedAt: now() })
+        .set({ ...changes, updatedAt: clockTick(tenantId, 1, 0) })
         .where(account),
       ...(emailChanges || name !== before.name
         ? [forgetTerms(ctx, id), insertTerms(ctx, account, { name, email })]

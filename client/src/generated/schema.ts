@@ -5274,7 +5274,19 @@ export interface components {
         };
         CustomerList: {
             data: components["schemas"]["CustomerRecord"][];
-            meta: components["schemas"]["PageMeta"];
+            meta: {
+                page: number;
+                limit: number;
+                total: number;
+                total_pages: number;
+                /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+                next_cursor: string | null;
+                /**
+                 * Format: date-time
+                 * @description On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.
+                 */
+                next_updated_since: string | null;
+            };
         };
         CustomerRecord: {
             id: number;
@@ -8287,8 +8299,10 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
-                /** @description By registration. */
-                sort?: "newest" | "oldest";
+                /** @description By registration, `newest` by default; with `updated_since` it is `updated`, the latest change last. */
+                sort?: "newest" | "oldest" | "updated";
+                /** @description Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed. Erased customers are not listed. */
+                updated_since?: string;
                 /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once, separated by commas. */
                 ids?: string | (string | number)[];
                 /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -13,20 +13,38 @@ interface CustomerPage {
 }
 
 /** Returns the place of a customer in the list. */
-export const customerKey = (sort: CustomerSort, { id }: CustomerRow): CustomerKey =>
-  sort === 'newest' ? id : [id, sort];
+export function customerKey(sort: CustomerSort, { id, updatedAt }: CustomerRow): CustomerKey {
+  if (sort === 'newest') return id;
+  return sort === 'oldest' ? [id, sort] : [id, sort, updatedAt];
+}
+
+/** Returns the sort of a list: newest first by default, or by change where changes are asked for. */
+export const sortOf = ({ sort, updated_since }: Pick<CustomerListQuery, 'sort' | 'updated_since'>) =>
+  sort ?? (updated_since === undefined ? 'newest' : 'updated');
+
+/** The terms of ORDER BY of each sort. */
+const TERMS = {
+  newest: [desc(customers.id)],
+  oldest: [asc(customers.id)],
+  updated: [asc(customers.updatedAt), asc(customers.id)],
+} as const satisfies Record<CustomerSort, unknown>;
 
 /** Returns the sort that a place belongs to. */
 export const sortOfKey = (key: CustomerKey): CustomerSort => (typeof key === 'number' ? 'newest' : key[1]);
 
 /** Returns the condition for the customers after a place. */
-const afterKey = (key: CustomerKey) =>
-  typeof key === 'number' ? lt(customers.id, key) : gt(customers.id, key[0]);
+function afterKey(key: CustomerKey): SQL {
+  if (typeof key === 'number') return lt(customers.id, key);
+  const [id, sort, updatedAt] = key;
+  return sort === 'oldest'
+    ? gt(customers.id, id)
+    : sql`(${customers.updatedAt}, ${customers.id}) > (${updatedAt}, ${id})`;
+}
 
-/** Returns a page of the tenant's customers by registration; with `ids` and `q`, of those whom they name. */
+/** Returns a page of the tenant's customers; with `ids` and `q`, of those whom they name. */
 export async function listCustomers(
   { db, tenantId }: TenantDatabase,
-  { ids, q, sort }: Pick<CustomerListQuery, 'ids' | 'q' | 'sort'>,
+  { ids, q, sort, updated_since }: CustomerListQuery,
   page: ListPage<CustomerKey>,
 ): Promise<CustomerPage> {
   const found = and(
@@ -34,13 +52,14 @@ export async function listCustomers(
     isNull(customers.erasedAt),
     ids && sql`${customers.id} IN (${jsonList(ids)})`,
     q === undefined ? undefined : matchesWords(tenantId, q),
+    updated_since === undefined ? undefined : gt(customers.updatedAt, updated_since),
   );
   const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()
       .from(customers)
       .where(and(found, page.after === null ? undefined : afterKey(page.after)))
-      .orderBy(sort === 'newest' ? desc(customers.id) : asc(customers.id))
+      .orderBy(...TERMS[sortOf({ sort, updated_since })])
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(customers).where(found),

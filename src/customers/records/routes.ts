@@ -1,3 +1,4 @@
+import { iso } from '../../kernel/core/clock.ts';
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import { csvDescription, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
@@ -12,10 +13,19 @@ import { cartRecordEndpoints } from './cart-routes.ts';
 import { changeRecord } from './change-record.ts';
 import { CSV_COLUMNS, csvResponse } from './customer-csv.ts';
 import { exportPerson } from './export-person.ts';
-import { customerKey, listCustomers, sortOfKey } from './list-customers.ts';
+import { customerKey, listCustomers, sortOf, sortOfKey } from './list-customers.ts';
 import { CustomerExport, CustomerList, CustomerListQuery, customerPages } from './schemas.ts';
 
 const tag = 'Customers';
+
+/** Returns the `updated_since` that continues a list of changes after its last page; null for every other page. */
+function nextUpdatedSince(query: CustomerListQuery, last: CustomerRecord | undefined): string | null {
+  const { updated_since, cursor } = query;
+  if (updated_since === undefined || sortOf(query) !== 'updated') return null;
+  const key = cursor?.[1];
+  // A page may be empty because what followed its cursor is erased.
+  return last?.updated_at ?? iso(typeof key === 'object' ? (key[2] ?? updated_since) : updated_since);
+}
 
 const list = endpoint(
   {
@@ -32,15 +42,16 @@ const list = endpoint(
   },
   async (call) => {
     const page = customerPages.pageOf(call.query);
-    const { sort } = call.query;
+    const sort = sortOf(call.query);
     if (page.after !== null && sortOfKey(page.after) !== sort)
       return invalid('cursor', 'belongs to another sort');
     const { rows, total } = await listCustomers(call, call.query, page);
     const shown = customerPages.cut(rows, page, { total, key: (row) => customerKey(sort, row) });
     const data = shown.rows.map(presentRecord);
-    return wantsCsv(call.c)
-      ? csvResponse(call.c, data, shown.meta.next_cursor)
-      : ok({ data, meta: shown.meta });
+    const { meta } = shown;
+    if (wantsCsv(call.c)) return csvResponse(call.c, data, meta.next_cursor);
+    const next_updated_since = meta.next_cursor === null ? nextUpdatedSince(call.query, data.at(-1)) : null;
+    return ok({ data, meta: { ...meta, next_updated_since } });
   },
 );
 

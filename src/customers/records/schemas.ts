@@ -10,11 +10,15 @@ import { MAX_CANDIDATES } from './terms.ts';
 const instant = z.iso.datetime();
 
 /** Sort orders of the list. */
-export const CUSTOMER_SORTS = ['newest', 'oldest'] as const;
+export const CUSTOMER_SORTS = ['newest', 'oldest', 'updated'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
-/** The place of a customer in the list: their id, with the sort unless it is `newest`. */
-const CustomerKey = z.union([z.int(), z.tuple([z.int(), z.literal('oldest')])]);
+/** The place of a customer in the list: their id, with the sort unless it is `newest`, and when they changed last. */
+const CustomerKey = z.union([
+  z.int(),
+  z.tuple([z.int(), z.literal('oldest')]),
+  z.tuple([z.int(), z.literal('updated'), z.int()]),
+]);
 export type CustomerKey = z.infer<typeof CustomerKey>;
 
 /** Pages and cursors of the list. */
@@ -23,7 +27,21 @@ export const customerPages = listPages('customers', CustomerKey);
 /** The query parameters of the list. */
 export const CustomerListQuery = z.object({
   ...customerPages.query,
-  sort: z.enum(CUSTOMER_SORTS).default('newest').openapi({ description: 'By registration.' }),
+  sort: z.enum(CUSTOMER_SORTS).optional().openapi({
+    description:
+      'By registration, `newest` by default; with `updated_since` it is `updated`, the latest change last.',
+  }),
+  updated_since: z.iso
+    .datetime({ offset: true })
+    .transform((value) => Date.parse(value))
+    .optional()
+    .openapi({
+      type: 'string',
+      format: 'date-time',
+      example: '2026-11-26T15:40:09.215Z',
+      description:
+        'Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed. Erased customers are not listed.',
+    }),
   ids: idList('Only these customers; those that are not there are left out.').optional(),
   q: text(254)
     .optional()
@@ -36,7 +54,15 @@ export type CustomerListQuery = z.infer<typeof CustomerListQuery>;
 
 /** A page of customers. */
 export const CustomerList = z
-  .object({ data: z.array(CustomerRecord), meta: PageMeta })
+  .object({
+    data: z.array(CustomerRecord),
+    meta: PageMeta.extend({
+      next_updated_since: z.iso.datetime().nullable().openapi({
+        description:
+          'On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.',
+      }),
+    }),
+  })
   .openapi('CustomerList');
 
 /** The path parameters of one of a customer's addresses. */

@@ -3,6 +3,7 @@ import { HOUR, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, batch, guardFailed, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { advanceClock, clockTick } from '../../tenants/index.ts';
 import { byId } from '../store.ts';
 import { type CustomerRow, customers, passwordResets } from '../tables.ts';
 import { endSessions, insertSession } from './store.ts';
@@ -73,7 +74,11 @@ export async function useReset(
     await batch(db, [
       assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${passwordResets} WHERE ${valid(tenantId, hash)})`),
       ...statements,
-      db.update(customers).set({ password, updatedAt: now() }).where(account),
+      advanceClock(ctx, 1),
+      db
+        .update(customers)
+        .set({ password, updatedAt: clockTick(tenantId, 1, 0) })
+        .where(account),
       endSessions(ctx, id),
       voidResets(ctx, id),
       insertSession(ctx, account, session),

@@ -19,7 +19,11 @@ export const root = '/developer/customers';
 /** The path of the list as a file. It is not below the list's, where a customer's id would be. */
 export const EXPORT_PATH = '/developer/exports/customers';
 
-const SORT_LABELS = { newest: 'Newest first', oldest: 'Oldest first' } as const;
+const SORT_LABELS = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  updated: 'Latest change last',
+} as const;
 
 interface Search {
   readonly q: string;

@@ -1,0 +1,1 @@
+CREATE INDEX `customers_updated` ON `customers` (`tenant_id`,`updated_at`,`id`) WHERE erased_at IS NULL;

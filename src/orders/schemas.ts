@@ -210,7 +210,7 @@ export const OrderListQuery = z.object({
   updated_since: when.optional().openapi({
     example: '2026-11-26T15:40:09.215Z',
     description:
-      'Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed.',
+      'Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed.',
   }),
   customer_id: digits.optional(),
   email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),

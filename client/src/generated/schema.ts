@@ -8301,7 +8301,7 @@ export interface operations {
                 cursor?: string;
                 /** @description By registration, `newest` by default; with `updated_since` it is `updated`, the latest change last. */
                 sort?: "newest" | "oldest" | "updated";
-                /** @description Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed. Erased customers are not listed. */
+                /** @description Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed. */
                 updated_since?: string;
                 /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once, separated by commas. */
                 ids?: string | (string | number)[];
@@ -8630,7 +8630,7 @@ export interface operations {
                  * @description The former name of `to`.
                  */
                 created_to?: string;
-                /** @description Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed. */
+                /** @description Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. */
                 updated_since?: string;
                 customer_id?: number;
                 email?: string;

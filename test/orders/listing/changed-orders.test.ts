@@ -157,6 +157,8 @@ it('shows the instant in CSV', async () => {
   expect(header).toMatch(/,updated_at$/);
   const { updated_at } = (await shop.get(`/orders/${ids[0]}`)).body;
   expect(lines[0]).toContain(updated_at);
+  const { next_updated_since } = (await shop.get(`/orders?updated_since=${EVER}`)).body.meta;
+  expect(lines.at(-1)?.endsWith(`,${next_updated_since}`)).toBe(true);
 });
 
 it.each(['yesterday', '1', '2026-11-01', ''])('refuses updated_since=%s by name', async (value) => {

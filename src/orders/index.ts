@@ -34,7 +34,7 @@ export { type Placement, placeOrder } from './lifecycle/place-order.ts';
 export { cancelPending, markPaid, recordDeclined, tooLateToPay } from './lifecycle/transitions.ts';
 export { ordersOfPerson } from './orders-of-person.ts';
 export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
-export type { ProviderMoney, ProviderRefund } from './provider-reports/adopt.ts';
+export type { ProviderRefund, ProviderReport } from './provider-reports/adopt.ts';
 export type { ProviderDispute } from './provider-reports/disputes.ts';
 export {
   applyReport,

@@ -14,7 +14,7 @@ import { tenantBySlug } from '../../tenants/index.ts';
 import { notifyCart } from '../placing/notify-cart.ts';
 import { recordPaid, syncPayment } from './pay.ts';
 import type { Provider, ProviderNotice } from './provider.ts';
-import { syncMoney } from './refund.ts';
+import { syncReport } from './refund.ts';
 import { createProvider, readCheckoutSecrets } from './resolve-provider.ts';
 
 const BODY_LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -91,7 +91,7 @@ async function applyNotice(
   provider: Provider,
   notice: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
-  if (notice.kind === 'money') return applyMoney(ctx, provider, notice);
+  if (notice.kind === 'reversal') return applyReversal(ctx, provider, notice);
   const { kind, orderId, payment } = notice;
   if (kind === 'paid') return recordPaid(ctx, { orderId, provider }, payment);
   if (kind === 'ended') {
@@ -110,17 +110,17 @@ async function applyNotice(
  * Records the refunds and disputes of a charge. Fails with `unavailable` if the provider doesn't say which they
  * are: it repeats the callback.
  */
-async function applyMoney(
+async function applyReversal(
   ctx: TenantContext,
   provider: Provider,
-  { orderId: named, charge }: Extract<ProviderNotice, { kind: 'money' }>,
+  { orderId: named, charge }: Extract<ProviderNotice, { kind: 'reversal' }>,
 ): Promise<Result<unknown>> {
   const orderId = (await orderOfCharge(ctx, provider.name, charge)) ?? named;
   if (orderId === null) return ok(null);
   try {
     // The callback of the payment itself may be lost, or still on its way.
     const paid = await syncPayment(ctx, { orderId, provider, end: false });
-    return paid.ok ? await syncMoney(ctx, { orderId, provider }, charge) : paid;
+    return paid.ok ? await syncReport(ctx, { orderId, provider }, charge) : paid;
   } catch {
     log('refund_failed', { tenant: ctx.tenantId, provider: provider.name });
     return fail('unavailable');

@@ -1,8 +1,8 @@
 import type {
   PaymentReference,
   PaymentRow,
-  ProviderMoney,
   ProviderRefund,
+  ProviderReport,
   RefundRow,
   StoredOrder,
 } from '../../orders/index.ts';
@@ -35,7 +35,7 @@ export type ProviderNotice =
   | { readonly kind: 'paid'; readonly orderId: string; readonly payment: PaymentReference }
   | { readonly kind: 'ended'; readonly orderId: string; readonly payment: PaymentReference }
   /** Refunds or disputes of a charge have changed; the provider says how. */
-  | { readonly kind: 'money'; readonly orderId: string | null; readonly charge: string }
+  | { readonly kind: 'reversal'; readonly orderId: string | null; readonly charge: string }
   /** A callback that no order depends on. */
   | { readonly kind: 'other' };
 
@@ -82,7 +82,7 @@ export interface Provider {
   /** Returns the status of a payment. With `end`, expires a payment that the shopper could still complete. */
   checkStatus(payment: PaymentRow, end: boolean): Promise<ProviderPaymentStatus>;
   /** Returns a payment's refunds and disputes at the provider. */
-  moneyOf(payment: PaymentRow): Promise<ProviderMoney>;
+  reportOf(payment: PaymentRow): Promise<ProviderReport>;
   /** Makes a refund of a payment, at most once for each of its generations. */
   refund(payment: PaymentRow, refund: RefundRow): Promise<RefundResult>;
   /** Parses a callback; `null` when its signature is invalid or too old. */

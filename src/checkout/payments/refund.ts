@@ -7,7 +7,7 @@ import {
   type OrderWithPayments,
   orderById,
   type PaymentRow,
-  type ProviderMoney,
+  type ProviderReport,
   postponeRefund,
   type RefundRow,
   reversedRefunds,
@@ -47,7 +47,7 @@ async function settlePayment(ctx: TenantContext, to: PaymentToSettle): Promise<R
   const refused = new Set<string>();
   try {
     // Finds a refund that an attempt without a response has made, so that it isn't made twice.
-    const synced = await recordMoney(ctx, to, await moneyAt(provider, payment));
+    const synced = await recordReport(ctx, to, await reportAt(provider, payment));
     if (!synced.ok) return synced;
     const open = pendingOf(synced.value, payment).filter(({ reference }) => reference === null);
     for (const refund of open) {
@@ -69,8 +69,8 @@ async function settlePayment(ctx: TenantContext, to: PaymentToSettle): Promise<R
 /** Nothing was paid at the provider where the total was 0, or the shopper never got a URL to pay at. */
 const isFree = ({ amount, reference }: PaymentRow): boolean => amount === 0 || reference === null;
 
-const moneyAt = (provider: Provider, payment: PaymentRow): Promise<ProviderMoney> =>
-  isFree(payment) ? Promise.resolve({ refunds: [], disputes: [] }) : provider.moneyOf(payment);
+const reportAt = (provider: Provider, payment: PaymentRow): Promise<ProviderReport> =>
+  isFree(payment) ? Promise.resolve({ refunds: [], disputes: [] }) : provider.reportOf(payment);
 
 /** Attempts a refund once. Returns false if the provider refused it. Throws if it didn't respond. */
 async function attempt(ctx: TenantContext, to: PaymentToSettle, refund: RefundRow): Promise<Result<boolean>> {
@@ -79,7 +79,7 @@ async function attempt(ctx: TenantContext, to: PaymentToSettle, refund: RefundRo
   const result =
     isFree(payment) || amount === 0 ? withoutMoney(refund) : await provider.refund(payment, refund);
   if (result.state === 'made') {
-    const recorded = await recordMoney(ctx, to, { refunds: [result.refund], disputes: [] });
+    const recorded = await recordReport(ctx, to, { refunds: [result.refund], disputes: [] });
     return recorded.ok ? ok(result.refund.status !== 'failed') : recorded;
   }
   const { reason } = result;
@@ -97,14 +97,14 @@ const withoutMoney = ({ id, amount }: RefundRow) =>
   }) as const;
 
 /** Records a payment's refunds and disputes, notifies the cart, and logs what an operator should know. */
-async function recordMoney(
+async function recordReport(
   ctx: TenantContext,
   { orderId, provider, payment }: PaymentToSettle,
-  money: ProviderMoney,
+  report: ProviderReport,
 ): Promise<Result<OrderWithPayments>> {
   const before = await orderById(ctx, orderId);
   if (!before.ok) return before;
-  const recorded = await applyReport(ctx, orderId, { ...money, paymentId: payment.id });
+  const recorded = await applyReport(ctx, orderId, { ...report, paymentId: payment.id });
   if (!recorded.ok) return recorded;
   const order = recorded.value;
   notifyCart(ctx, order);
@@ -118,7 +118,7 @@ async function recordMoney(
 }
 
 /** Records the refunds and disputes of a charge as the provider has them. Throws if it doesn't respond. */
-export async function syncMoney(
+export async function syncReport(
   ctx: TenantContext,
   { orderId, provider }: Payable,
   charge: string,
@@ -127,5 +127,5 @@ export async function syncMoney(
   if (!order.ok) return order;
   const payment = order.value.payments.find((one) => one.charge === charge);
   if (!payment) return order;
-  return recordMoney(ctx, { orderId, provider, payment }, await provider.moneyOf(payment));
+  return recordReport(ctx, { orderId, provider, payment }, await provider.reportOf(payment));
 }

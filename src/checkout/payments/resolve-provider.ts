@@ -20,7 +20,7 @@ const sandbox: Provider = {
     payment: { provider: 'sandbox', reference: `${decline ? 'declined' : 'sandbox'}_${payment.id}` },
   }),
   checkStatus: async (_, end) => ({ state: end ? 'ended' : 'open' }),
-  moneyOf: async () => ({ refunds: [], disputes: [] }),
+  reportOf: async () => ({ refunds: [], disputes: [] }),
   refund: async (_, { id: refundId, amount }) => ({
     state: 'made',
     refund: {

@@ -2,8 +2,8 @@ import Stripe from 'stripe';
 import type {
   PaymentRow,
   ProviderDispute,
-  ProviderMoney,
   ProviderRefund,
+  ProviderReport,
   RefundRow,
 } from '../../orders/index.ts';
 import type { RefundResult } from './provider.ts';
@@ -23,7 +23,7 @@ async function intentOf(stripe: Stripe, { charge, reference }: PaymentRow): Prom
 }
 
 /** Returns a payment's refunds and disputes at Stripe, oldest first. */
-export async function moneyOf(stripe: Stripe, payment: PaymentRow): Promise<ProviderMoney> {
+export async function reportOf(stripe: Stripe, payment: PaymentRow): Promise<ProviderReport> {
   const intent = await intentOf(stripe, payment);
   if (intent === null) return { refunds: [], disputes: [] };
   const page = { payment_intent: intent, limit: MAX_LISTED };

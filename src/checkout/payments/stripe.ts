@@ -9,7 +9,7 @@ import type {
   ProviderPaymentStatus,
 } from './provider.ts';
 import { stripeAmount } from './stripe-amount.ts';
-import { idOf, makeRefund, moneyOf } from './stripe-refunds.ts';
+import { idOf, makeRefund, reportOf } from './stripe-refunds.ts';
 
 /**
  * The lifetime of a Checkout Session (ms): the minimum that Stripe allows, 30 minutes, plus one for latency.
@@ -41,7 +41,7 @@ export function stripeProvider({ secretKey, webhookSecret, tenant }: StripeKeys)
     accepts: (amount, currency) => stripeAmount(amount, currency) !== null,
     begin: (start) => begin(stripe, tenant, start),
     checkStatus: (payment, end) => checkStatus(stripe, payment, end),
-    moneyOf: (payment) => moneyOf(stripe, payment),
+    reportOf: (payment) => reportOf(stripe, payment),
     refund: (payment, refund) => makeRefund(stripe, { tenant, payment, refund }),
     parseCallback: (body, headers) =>
       webhookSecret ? parseCallback(stripe, webhookSecret, { body, headers }) : Promise.resolve(null),
@@ -206,19 +206,21 @@ function noticeFrom(event: Stripe.Event): ProviderNotice {
     case 'charge.dispute.closed':
     case 'charge.dispute.funds_reinstated':
     case 'charge.dispute.funds_withdrawn':
-      return moneyNotice(event.data.object);
+      return reversalNotice(event.data.object);
     default:
       return { kind: 'other' };
   }
 }
 
 /** Returns the notice of a charge, refund or dispute. The object may be older than what Stripe knows now. */
-function moneyNotice({
+function reversalNotice({
   payment_intent: intent,
   metadata,
 }: Stripe.Charge | Stripe.Refund | Stripe.Dispute): ProviderNotice {
   const charge = idOf(intent);
-  return charge === null ? { kind: 'other' } : { kind: 'money', orderId: metadata?.order_id ?? null, charge };
+  return charge === null
+    ? { kind: 'other' }
+    : { kind: 'reversal', orderId: metadata?.order_id ?? null, charge };
 }
 
 function sessionNotice(

@@ -18,8 +18,8 @@ export interface ProviderRefund {
   readonly failureReason: string | null;
 }
 
-/** All refunds of a payment at its provider, oldest first, and its disputes if they were read. */
-export interface ProviderMoney {
+/** What a provider reports of a payment: all of its refunds, oldest first, and its disputes if they were read. */
+export interface ProviderReport {
   readonly refunds: readonly ProviderRefund[];
   readonly disputes: readonly ProviderDispute[];
 }
@@ -154,7 +154,7 @@ function applyDispute(
 export function refundsAfter(
   before: readonly RefundRow[],
   payment: PaymentRow,
-  { refunds, disputes }: ProviderMoney,
+  { refunds, disputes }: ProviderReport,
 ): readonly RefundRow[] {
   let list = before;
   for (const reported of refunds) {

@@ -10,11 +10,11 @@ import { counts } from '../refunds/store.ts';
 import type { RefundRow } from '../refunds/tables.ts';
 import type { OrderWithPayments, StoredOrder } from '../store.ts';
 import { EXTERNAL, type PaymentRow } from '../tables.ts';
-import { type ProviderMoney, type ProviderRefund, refundsAfter } from './adopt.ts';
+import { type ProviderRefund, type ProviderReport, refundsAfter } from './adopt.ts';
 import type { Dispute, ProviderDispute } from './disputes.ts';
 
 /** What a provider reports of one payment of an order. */
-export interface PaymentReport extends ProviderMoney {
+interface PaymentReport extends ProviderReport {
   readonly paymentId: string;
 }
 

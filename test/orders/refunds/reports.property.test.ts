@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  type ProviderMoney,
   type ProviderRefund,
+  type ProviderReport,
   refundsAfter,
 } from '../../../src/orders/provider-reports/adopt.ts';
 import type { ProviderDispute } from '../../../src/orders/provider-reports/disputes.ts';
@@ -50,8 +50,8 @@ class Books {
     });
   }
 
-  record(money: ProviderMoney): void {
-    this.ours = refundsAfter(this.ours, payment, money);
+  record(report: ProviderReport): void {
+    this.ours = refundsAfter(this.ours, payment, report);
     expect(leftOf(payment, this.ours)).toBeGreaterThanOrEqual(0);
   }
 

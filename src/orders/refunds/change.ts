@@ -23,6 +23,8 @@ import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tabl
 
 /** A refund to add to an order; amounts in minor units. */
 export interface RefundDraft {
+  /** By default a new one. */
+  readonly id?: string;
   readonly payment: PaymentRow;
   readonly source: RefundSource;
   readonly amount: number;
@@ -40,7 +42,7 @@ export function newRefund(draft: RefundDraft): RefundRow {
   const at = now();
   const { tenantId, orderId, id: paymentId, provider, currency } = payment;
   return {
-    id: id('ref'),
+    id: draft.id ?? id('ref'),
     tenantId,
     orderId,
     paymentId,

@@ -1,5 +1,6 @@
 import { SYSTEM } from '../../kernel/core/actor.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { id } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { transitionOf } from '../lifecycle/apply-transition.ts';
@@ -9,7 +10,6 @@ import { newRefund, refundsTransition } from './change.ts';
 import { planRefund } from './plan-refund.ts';
 import { unitsReturnedBy } from './returned-units.ts';
 import type { RefundCreate } from './schemas.ts';
-import type { RefundRow } from './tables.ts';
 
 /** A refund to request. */
 export interface RefundRequest {
@@ -20,8 +20,7 @@ export interface RefundRequest {
 }
 
 interface Creation extends RefundRequest {
-  /** Receives the refund that was planned last. */
-  readonly planned: { refund?: RefundRow };
+  readonly refundId: string;
 }
 
 const UNPAYABLE = 'the payment provider cannot pay back this amount exactly; add to it with `amount`';
@@ -33,13 +32,13 @@ const create = transitionOf<Creation>((ctx, { order, input }) => {
   if (!input.accepts(amount, payment.currency)) return { result: invalid('amount', UNPAYABLE) };
   const refund = newRefund({
     ...plan.value,
+    id: input.refundId,
     source: 'request',
     requestedBy: ctx.actor ?? SYSTEM,
     ...(input.body.reason !== undefined && { reason: input.body.reason }),
     // The tenant's own checkout has paid it back; nobody needs to pay back nothing.
     status: payment.provider === EXTERNAL || amount === 0 ? 'succeeded' : 'pending',
   });
-  input.planned.refund = refund;
   const statements = input.once.mark(refund.id);
   const transition = refundsTransition(ctx, order, { after: [...order.refunds, refund], statements });
   return { transition: { ...transition, returned: unitsReturnedBy(order, refund) } };
@@ -54,8 +53,7 @@ export async function createRefund(
   orderId: string,
   request: RefundRequest,
 ): Promise<Result<{ readonly order: StoredOrder; readonly refundId: string }>> {
-  const planned: Creation['planned'] = {};
-  const created = await create(ctx, orderId, { ...request, planned });
-  if (!created.ok) return created;
-  return ok({ order: created.value, refundId: planned.refund?.id ?? '' });
+  const refundId = id('ref');
+  const created = await create(ctx, orderId, { ...request, refundId });
+  return created.ok ? ok({ order: created.value, refundId }) : created;
 }

@@ -25,8 +25,8 @@ export {
   extendDeadline,
   markNotified,
   type OrderStatusUpdate,
-  orderStanding,
   pendingNotifications,
+  readOrderStatus,
 } from './lifecycle/due.ts';
 export { buyerHasPaid, spentFor } from './lifecycle/first-order.ts';
 export { type PaymentReference, setCharge, setReference } from './lifecycle/payments.ts';

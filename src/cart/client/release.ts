@@ -2,7 +2,7 @@ import { releaseCart } from '../../inventory/index.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Result } from '../../kernel/core/result.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { orderStanding } from '../../orders/index.ts';
+import { readOrderStatus } from '../../orders/index.ts';
 import { type CartPlace, cartObject } from './cart-id.ts';
 
 /**
@@ -15,10 +15,10 @@ export async function verifyOrder(
   cartId: string,
   orderId: string,
 ): Promise<string | null> {
-  const standing = await orderStanding(ctx, orderId);
-  if (!standing) return orderId;
-  await cartObject(ctx, cartId).orderStatus({ ...standing, payUrl: null });
-  return standing.status === 'cancelled' ? null : orderId;
+  const order = await readOrderStatus(ctx, orderId);
+  if (!order) return orderId;
+  await cartObject(ctx, cartId).orderStatus({ ...order, payUrl: null });
+  return order.status === 'cancelled' ? null : orderId;
 }
 
 /** Releases the lock that a call was refused for, if its order was cancelled; returns whether to retry. */

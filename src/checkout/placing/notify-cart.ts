@@ -5,8 +5,8 @@ import { type TenantContext, tenantContext } from '../../kernel/data/tenant-cont
 import {
   markNotified,
   type OrderStatusUpdate,
-  orderStanding,
   pendingNotifications,
+  readOrderStatus,
   type StoredOrder,
 } from '../../orders/index.ts';
 import { sessionTokenOf } from '../signatures.ts';
@@ -66,7 +66,7 @@ export const retryNotices: Chore = async (runtime, { after = '' }) => {
   });
   for (const { tenantId, id } of notices) {
     const ctx = tenantContext(runtime, tenantId);
-    const order = await orderStanding(ctx, id).catch(() => null);
+    const order = await readOrderStatus(ctx, id).catch(() => null);
     if (order) await notify(ctx, order).catch(() => undefined);
   }
   return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };

@@ -106,7 +106,7 @@ const statusQuery = ({ db, tenantId }: TenantDatabase, id: string) =>
     .where(orderKey(tenantId, id));
 
 /** Returns an order's current status; null if the order doesn't exist. */
-export async function orderStanding(ctx: TenantDatabase, id: string): Promise<OrderStatusUpdate | null> {
+export async function readOrderStatus(ctx: TenantDatabase, id: string): Promise<OrderStatusUpdate | null> {
   const [row] = await statusQuery(ctx, id);
   return row ?? null;
 }

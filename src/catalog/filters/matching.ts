@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { beginsWith } from '../../kernel/data/database.ts';
 import { lowStockThreshold } from '../../tenants/index.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { tenantSellsIn } from '../reads/rows.ts';
@@ -238,7 +239,6 @@ function matchesWords(tenantId: number, q: string): SQL {
   if (prefixes.length === 0) return sql`FALSE`;
   // The words are one bound parameter: D1 allows a hundred, and a list of all statuses needs them twice.
   return sql`l.product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(prefixes)}) w
-    CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND t.term >= w.value
-      AND t.term < w.value || char(1114111)
+    CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND ${beginsWith(sql`t.term`, sql`w.value`)}
     GROUP BY t.product_id HAVING count(DISTINCT w.key) = ${prefixes.length})`;
 }

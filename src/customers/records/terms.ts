@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { jsonList, run, type Statement } from '../../kernel/data/database.ts';
+import { beginsWith, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { words } from '../../kernel/text/fold.ts';
 import { type CustomerRow, customers, customerTerms } from '../tables.ts';
@@ -38,7 +38,7 @@ const wordsOf = (q: string): string[] =>
     .slice(0, MAX_QUERY_WORDS)
     .sort((a, b) => b.length - a.length);
 
-const begins = (word: string): SQL => sql`term >= ${word} AND term < ${word} || char(1114111)`;
+const begins = (word: string): SQL => beginsWith(sql`term`, word);
 
 /**
  * Returns the condition for customers with a term for each word of `q` as its prefix. The longest word selects at

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { ofTenant, rows } from '../../kernel/data/database.ts';
+import { beginsWith, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orders } from '../tables.ts';
 import { readingsOf } from './order-terms.ts';
@@ -12,8 +12,7 @@ const MAX_MATCHES = 1_000;
 const MAX_ORDERS_WALKED = 2_000;
 
 /** SQL that holds for terms of which `prefix` is a prefix. */
-const startsWith = (prefix: SQL | string): SQL =>
-  sql`t.term >= ${prefix} AND t.term < ${prefix} || char(1114111)`;
+const startsWith = (prefix: SQL | string): SQL => beginsWith(sql`t.term`, prefix);
 
 /** A word of `q`, and in how many terms it was found, at most one more than {@link MAX_MATCHES}. */
 interface FoundTerm {

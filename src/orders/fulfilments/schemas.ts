@@ -1,12 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_LINE_QUANTITY, MAX_LINES } from '../../kernel/core/limits.ts';
 import { line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { FULFILMENT_STATES } from './tables.ts';
 
 /** The most fulfilments of an order, cancelled ones included. */
 export const MAX_FULFILMENTS = 50;
-/** The most lines of an order, and so of a fulfilment. */
-const MAX_LINES = 100;
 
 const TrackingInput = z
   .strictObject({
@@ -30,7 +29,7 @@ const FulfilmentItem = z.object({
 export const FulfilmentCreate = z
   .strictObject({
     items: z
-      .array(z.strictObject({ line_id: z.int().min(1), quantity: z.int().min(1).max(9999) }))
+      .array(z.strictObject({ line_id: z.int().min(1), quantity: z.int().min(1).max(MAX_LINE_QUANTITY) }))
       .min(1)
       .max(MAX_LINES)
       .refine((items) => new Set(items.map(({ line_id }) => line_id)).size === items.length, {

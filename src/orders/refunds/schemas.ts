@@ -1,13 +1,10 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_LINE_QUANTITY, MAX_LINES } from '../../kernel/core/limits.ts';
 import { text } from '../../kernel/text/text.ts';
 import { DISPUTE_STATUSES } from '../provider-reports/disputes.ts';
 import { REFUND_SOURCES, REFUND_STATUSES } from './tables.ts';
 
-/** The most lines of an order, and so of a refund. */
-const MAX_ITEMS = 100;
 const MAX_LINE_ID = 1_000_000;
-
-const quantity = z.int().min(1).max(1_000_000);
 
 /** The body of a refund. Without `items`, `shipping` and `amount` it is everything that is left. */
 export const RefundCreate = z
@@ -20,7 +17,7 @@ export const RefundCreate = z
             .min(1)
             .max(MAX_LINE_ID)
             .openapi({ description: "The `id` of one of the order's `items`." }),
-          quantity,
+          quantity: z.int().min(1).max(MAX_LINE_QUANTITY),
           restock: z.boolean().default(false).openapi({
             description:
               'Whether the units go back to stock, at once and even if the refund fails. Units of a failed refund that did not go back are sold again.',
@@ -32,7 +29,7 @@ export const RefundCreate = z
         }),
       )
       .min(1)
-      .max(MAX_ITEMS)
+      .max(MAX_LINES)
       .optional()
       .openapi({
         description:

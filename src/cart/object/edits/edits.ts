@@ -1,6 +1,6 @@
 import { MINUTE } from '../../../kernel/core/clock.ts';
 import type { Failure } from '../../../kernel/core/errors.ts';
-import { MAX_LINE_QUANTITY } from '../../../kernel/core/limits.ts';
+import { MAX_LINE_QUANTITY, MAX_LINES } from '../../../kernel/core/limits.ts';
 import { fail, invalid, ok, type Result } from '../../../kernel/core/result.ts';
 import type { PostalAddress } from '../../../kernel/values/postal-address.ts';
 import type { CartPromotion } from '../../../promotions/index.ts';
@@ -17,9 +17,6 @@ import type { CartAddition } from '../messages.ts';
 import { type CartState, isWithinMaxAmount, type Line } from '../state.ts';
 import { bytesOf, MAX_LINES_BYTES } from './line-bytes.ts';
 import { repriced } from './preconditions.ts';
-
-/** The most line items in a cart. */
-const MAX_CART_LINES = 100;
 
 /** Adds offers, all or none. An offer that the cart already has raises its line's quantity. */
 export function addLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
@@ -39,8 +36,8 @@ export function withLines(state: CartState, { version, wanted }: CartAddition): 
       head = { ...head, nextLine: id + 1 };
     } else lines = lines.map((known) => (known.id === id ? line.value : known));
   }
-  if (lines.length > MAX_CART_LINES)
-    return invalid('product_id', `would exceed the ${MAX_CART_LINES} line items of a cart`);
+  if (lines.length > MAX_LINES)
+    return invalid('product_id', `would exceed the ${MAX_LINES} line items of a cart`);
   if (lines.reduce((bytes, line) => bytes + bytesOf(line), 0) > MAX_LINES_BYTES)
     return invalid('options', 'would make the line items of the cart exceed 1 MiB');
   const fresh = state.lines.length === 0 && head.codes.length === 0;

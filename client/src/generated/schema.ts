@@ -5772,7 +5772,7 @@ export interface components {
                     /** @description The application's or the customer's id, or the payment provider's name. */
                     id?: string;
                 };
-                /** @description By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields. `noted`: `text`, until the customer is erased. */
+                /** @description By type. `paid`: `provider`. `refunded`: `refund_id`, `amount`, `currency`, `source`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields; of a fulfilment also `fulfilment_id` and its `status`. `noted`: `text`, until the customer is erased. */
                 details: {
                     [key: string]: unknown;
                 };

@@ -29,7 +29,7 @@ export const OrderTimeline = z
           .openapi({ description: '`system`: the service itself, such as when a deadline passes.' }),
         details: z.record(z.string(), z.unknown()).openapi({
           description:
-            'By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields. `noted`: `text`, until the customer is erased.',
+            'By type. `paid`: `provider`. `refunded`: `refund_id`, `amount`, `currency`, `source`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields; of a fulfilment also `fulfilment_id` and its `status`. `noted`: `text`, until the customer is erased.',
         }),
       }),
     ),

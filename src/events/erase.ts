@@ -1,5 +1,5 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
-import { slicesBySize } from '../kernel/core/slices.ts';
+import { slicesBySize } from '../kernel/core/lists.ts';
 import { assertInBatch, jsonList, ofTenant, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { NAMES_PERSONS, type OutboxRow, outbox } from './tables.ts';

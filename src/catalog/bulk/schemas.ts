@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isDistinct } from '../../kernel/core/lists.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import { MAX_PRODUCT_CATEGORIES } from '../limits.ts';
 import { id } from '../products/field-schemas.ts';
@@ -9,7 +10,6 @@ export const MAX_BULK_PRODUCTS = 100;
 /** Largest number of fields that the error of a product names. */
 export const MAX_BULK_FIELDS = 20;
 
-const distinct = (list: readonly number[]): boolean => new Set(list).size === list.length;
 const categoryIds = z.array(id).min(1).max(MAX_PRODUCT_CATEGORIES);
 
 /** How prices change. */
@@ -42,7 +42,7 @@ export type BulkChange = z.infer<typeof BulkChange>;
 /** Request body of a bulk change. */
 export const BulkRequest = z
   .strictObject({
-    ids: z.array(id).min(1).max(MAX_BULK_PRODUCTS).refine(distinct, 'must not repeat an id'),
+    ids: z.array(id).min(1).max(MAX_BULK_PRODUCTS).refine(isDistinct, 'must not repeat an id'),
     change: BulkChange,
   })
   .openapi('BulkRequest');

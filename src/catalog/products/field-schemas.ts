@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isDistinct } from '../../kernel/core/lists.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { line, rawText } from '../../kernel/text/text.ts';
 import {
@@ -36,7 +37,7 @@ export const Seo = z
 
 /** Returns whether no two keys differ only in case or accents, and the message if they do. */
 export const DISTINCT_NAMES = [
-  (map: object) => new Set(Object.keys(map).map(fold)).size === Object.keys(map).length,
+  (map: object) => isDistinct(Object.keys(map).map(fold)),
   'must not have names that differ only in case or accents',
 ] as const;
 

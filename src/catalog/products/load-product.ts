@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { slicesBySize } from '../../kernel/core/slices.ts';
+import { slicesBySize } from '../../kernel/core/lists.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { bytesOf, MAX_PAGE_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
+import { isDistinct } from '../../kernel/core/lists.ts';
 import { idList, idParam, limitUpTo, listPages, MAX_IDS } from '../../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../../kernel/openapi/comma-list.ts';
 import { lengthOf, rawText } from '../../kernel/text/text.ts';
@@ -34,7 +35,7 @@ const skuList = rawText(MAX_IDS * 2 * MAX_SKU_LENGTH)
       MAX_IDS,
     ),
   )
-  .refine((skus) => new Set(skus).size === skus.length, 'must name each SKU once');
+  .refine(isDistinct, 'must name each SKU once');
 
 /** Search text, not empty. */
 const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });

@@ -1,8 +1,8 @@
 import { and, asc, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { slicesBySize } from '../../kernel/core/lists.ts';
 import { log } from '../../kernel/core/log.ts';
-import { slicesBySize } from '../../kernel/core/slices.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,

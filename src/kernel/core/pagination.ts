@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { COMMA_LIST } from '../openapi/comma-list.ts';
 import { cursorFormat } from './cursor.ts';
+import { isDistinct } from './lists.ts';
 
 /** An integer in a query string or path: digits and a sign; "1e3", " 1" and "0x10" are invalid. Its bounds follow. */
 const digits = z.string().regex(/^-?\d{1,20}$/, 'must be a whole number');
@@ -22,7 +23,7 @@ export const idList = (description: string) =>
     .string()
     .refine((text) => /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(text), { message: NOT_IDS, abort: true })
     .transform((text) => text.split(',').map(Number))
-    .refine((ids) => ids.length <= MAX_IDS && new Set(ids).size === ids.length, NOT_IDS)
+    .refine((ids) => ids.length <= MAX_IDS && isDistinct(ids), NOT_IDS)
     .openapi({
       ...COMMA_LIST,
       type: 'string',

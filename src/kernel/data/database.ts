@@ -2,7 +2,7 @@ import { type Column, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
-import { slicesBySize } from '../core/slices.ts';
+import { slicesBySize } from '../core/lists.ts';
 import { tenantBinding } from '../shards/routed-database.ts';
 import { type ShardName, shardBinding } from '../shards/shard-names.ts';
 import { isMoving } from './fences.ts';

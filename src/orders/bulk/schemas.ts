@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { isDistinct } from '../../kernel/core/lists.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { MAX_TAGS, OrderTag } from '../schemas.ts';
 
 /** Largest number of orders that one request changes: each of them is a change of its own. */
 export const MAX_BULK_ORDERS = 25;
 
-const distinct = (list: readonly string[]): boolean => new Set(list).size === list.length;
 const tags = z.array(OrderTag).min(1).max(MAX_TAGS);
 
 /** The same change for several orders; at least one of its fields. */
@@ -33,7 +33,7 @@ export const OrderBulkRequest = z
       .array(rawText(64, { least: 1 }))
       .min(1)
       .max(MAX_BULK_ORDERS)
-      .refine(distinct, 'must not repeat an id'),
+      .refine(isDistinct, 'must not repeat an id'),
     change: OrderBulkChange,
   })
   .openapi('OrderBulkRequest');

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_LINE_QUANTITY, MAX_LINES } from '../../kernel/core/limits.ts';
+import { isDistinct } from '../../kernel/core/lists.ts';
 import { line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { FULFILMENT_STATES } from './tables.ts';
@@ -32,7 +33,7 @@ export const FulfilmentCreate = z
       .array(z.strictObject({ line_id: z.int().min(1), quantity: z.int().min(1).max(MAX_LINE_QUANTITY) }))
       .min(1)
       .max(MAX_LINES)
-      .refine((items) => new Set(items.map(({ line_id }) => line_id)).size === items.length, {
+      .refine((items) => isDistinct(items.map(({ line_id }) => line_id)), {
         message: 'must name each line once',
       })
       .optional()

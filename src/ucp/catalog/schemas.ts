@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isDistinct } from '../../kernel/core/lists.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
@@ -77,7 +78,7 @@ export const ProductRequest = z
     ...platformData,
   })
   .refine(
-    ({ selected = [] }) => new Set(selected.map(({ name }) => fold(name))).size === selected.length,
+    ({ selected = [] }) => isDistinct(selected.map(({ name }) => fold(name))),
     'must not select an option twice',
   );
 export type ProductRequest = z.output<typeof ProductRequest>;

@@ -6,8 +6,8 @@ import {
   noteFailures,
 } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
+import { slicesBySize } from '../../kernel/core/lists.ts';
 import { log } from '../../kernel/core/log.ts';
-import { slicesBySize } from '../../kernel/core/slices.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { matchesFilter } from '../filter.ts';

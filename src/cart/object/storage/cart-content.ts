@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDistinct } from '../../../kernel/core/lists.ts';
 import { readParts } from './stored-parts.ts';
 
 /** Returns the schema of a stored text of JSON. */
@@ -8,7 +9,7 @@ const json = (stored: z.ZodType) => z.string().refine((text) => stored.safeParse
 const rowsBy = <Column extends string, Row extends Readonly<Record<Column, unknown>>>(
   column: Column,
   row: z.ZodType<Row>,
-) => z.array(row).refine((rows) => new Set(rows.map((one) => one[column])).size === rows.length);
+) => z.array(row).refine((rows) => isDistinct(rows.map((one) => one[column])));
 
 /** An instant in ms that a date, and so an alarm, can have. */
 const Instant = z

@@ -1,3 +1,6 @@
+/** Returns whether no two elements of a list are the same. */
+export const isDistinct = (list: readonly unknown[]): boolean => new Set(list).size === list.length;
+
 /**
  * Splits a list, in order, into slices whose sizes add up to at most `most`. An element that is larger has a slice of its
  * own.

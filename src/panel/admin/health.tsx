@@ -18,6 +18,7 @@ import {
 } from '../../web/index.ts';
 import { deliveryOverview } from '../../webhooks/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import { countOf } from '../count-of.ts';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
 
 /** Rows shown in each table of webhooks. */
@@ -187,8 +188,8 @@ const retryQuestion = async (request: PageRequest) => {
     trail: [['/admin/health', 'Health']] as const,
     body: (
       <p>
-        {letters} messages failed for good. The oldest 100 of them are sent to the queue again; shops and
-        their receivers may get events that they got before, with the same ids.
+        {countOf(letters, 'message')} failed for good. At most 100 are sent to the queue again, the oldest
+        first; shops and their receivers may get events that they got before, with the same ids.
       </p>
     ),
     fields: <input type="hidden" name="queue" value={queue} />,

@@ -14,6 +14,7 @@ import {
   When,
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import { countOf } from '../count-of.ts';
 import { trailOf } from './new-tenant.tsx';
 
 type Move = z.output<typeof TenantMove>;
@@ -101,10 +102,7 @@ const startQuestion = async (request: PageRequest, formError: FormError | null) 
   const [placement, shards] = await Promise.all([placementOf(request.env, slug), listShards(request.env)]);
   const options = shards
     .filter(({ name }) => name !== placement?.shard)
-    .map(
-      ({ name, tenants }) =>
-        [name, `${name} (${tenants === 1 ? '1 tenant' : `${tenants} tenants`})`] as const,
-    );
+    .map(({ name, tenants }) => [name, `${name} (${countOf(tenants, 'tenant')})`] as const);
   const f = { request, formError };
   return {
     title: `Move ${slug} to another shard?`,

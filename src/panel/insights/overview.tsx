@@ -5,6 +5,7 @@ import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import { lowStockOf } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
+import { countOf } from '../count-of.ts';
 import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
@@ -20,9 +21,6 @@ const NUMBERS = 'numbers';
 
 type Shown = z.output<typeof Insights>;
 type Sales = Shown['sales'][number];
-
-/** Returns a number of things: "1 order", "1,200 calls". */
-const plural = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
 
 /** Returns the label of a part of the period, in UTC: an hour ("14:00") or a day ("22 Nov"). */
 const labelOf = (period: Period, from: string): string =>
@@ -129,8 +127,8 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
             const called = calls[n] ?? 0;
             return part.orders === 0 && part.sales === 0 && called === 0 ? null : (
               <li>
-                {labels[n]}: {money(part.sales)} by {plural(part.orders, 'order')}; {plural(called, 'call')},{' '}
-                {plural(errors[n] ?? 0, 'error')}
+                {labels[n]}: {money(part.sales)} by {countOf(part.orders, 'order')}; {countOf(called, 'call')}
+                , {countOf(errors[n] ?? 0, 'error')}
               </li>
             );
           })}

@@ -178,6 +178,12 @@ it('shows them to the super-admin, with buttons to retry one or all of a queue',
   await until(() => expect(new Set(receiver.ids)).toEqual(new Set(ids)));
 });
 
+it('names a single one in the singular where it asks the super-admin', async () => {
+  await consume('dead-letters', [{ id: 'single', body: { tenantId: 1, importId: 'imp_none' } }]);
+  const { html } = await (await asAdmin()).get('/admin/health/dead-letters/retry?queue=imports');
+  expect(html).toContain('1 message failed for good.');
+});
+
 it('begins the rebuild of a search although the import of another letter cannot be ended yet', async () => {
   const shop = await world();
   const sent: unknown[] = [];

@@ -14,11 +14,11 @@ import {
   type PageRequest,
 } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import { countOf } from '../../count-of.ts';
 import type { Values } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { PICTURE_LIMITS } from '../../pictures.tsx';
-import { countOf } from '../count-of.ts';
 import { CATEGORY_PARTS, CategoryFields, CategoryForm, valuesOf } from './fields.tsx';
 import { MoveForm, moveCategory } from './move.ts';
 import { openPath, root, Tree } from './tree.tsx';

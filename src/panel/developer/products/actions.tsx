@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Product } from '../../../catalog/index.ts';
 import { clip, form, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../count-of.ts';
 import { hasOwnStock, type Item, loadProduct, productPath, root } from './product.tsx';
 
 const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer' }) as const;

@@ -13,9 +13,9 @@ import {
   wholeNumber,
   withAmounts,
 } from '../../../web/index.ts';
+import { countOf } from '../../count-of.ts';
 import type { EditPart, Values } from '../../editing/changes.ts';
 import { pickedIds } from '../../pickers/choices.tsx';
-import { countOf } from '../count-of.ts';
 import { gainText } from './sentence.tsx';
 
 const percentage = optional(decimal);

@@ -4,7 +4,7 @@ import { now } from '../../../kernel/core/clock.ts';
 import { type Amount, formatMoney } from '../../../kernel/values/money.ts';
 import type { PromotionAnswer } from '../../../promotions/index.ts';
 import { clip } from '../../../web/index.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../../count-of.ts';
 
 export type Promotion = z.output<typeof PromotionAnswer>;
 

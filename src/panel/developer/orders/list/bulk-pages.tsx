@@ -21,7 +21,7 @@ import {
   Tick,
   type View,
 } from '../../../../web/index.ts';
-import { countOf } from '../../count-of.ts';
+import { countOf } from '../../../count-of.ts';
 import { root } from './order-filters.tsx';
 import { BULK_PATH, Orders } from './order-list.tsx';
 

@@ -12,9 +12,9 @@ import {
   type PageRequest,
   renameErrors,
 } from '../../../../web/index.ts';
+import { countOf } from '../../../count-of.ts';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
-import { countOf } from '../../count-of.ts';
 import { root } from '../product.tsx';
 import { BulkFields, BulkForm, changeOf, FIELD_OF } from './bulk-form.tsx';
 import { Progress, progressView, runStep } from './bulk-steps.tsx';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checked, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
+import { countOf } from '../../../count-of.ts';
 import type { Values } from '../../../editing/changes.ts';
-import { countOf } from '../../count-of.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import { root } from '../product.tsx';

@@ -13,7 +13,7 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { confirmView } from '../../../confirm.tsx';
-import { countOf } from '../../count-of.ts';
+import { countOf } from '../../../count-of.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
 import { combine, skusFor } from './combinations.ts';

@@ -18,6 +18,7 @@ import {
   Use,
   When,
 } from '../../web/index.ts';
+import { at } from './at.ts';
 
 const HERE = '/admin/design';
 
@@ -170,4 +171,4 @@ const designPage = async (request: PageRequest) => {
 };
 
 /** The page that shows every component of the panels. */
-export const designPages: readonly Page[] = [getPage({ path: HERE, audience: 'admin' }, designPage)];
+export const designPages: readonly Page[] = [getPage(at(HERE), designPage)];

@@ -36,6 +36,7 @@ import {
   showLink,
 } from '../people/one-time-link.tsx';
 import { recorded } from '../people/recorded.ts';
+import { at } from './at.ts';
 import { trailOf } from './new-tenant.tsx';
 
 /** Developers on one page of the list. */
@@ -169,12 +170,8 @@ const remove = (request: PageRequest): Promise<Outcome> =>
   });
 
 /** The forms that manage a tenant's developers; `show` renders the page that contains them. */
-export const developersPages = (show: Page['show']): readonly Page[] => {
-  const at = (path: string) =>
-    ({ path: `/admin/tenants/:slug/developers${path}`, audience: 'admin' }) as const;
-  return [
-    form({ ...at(''), form: Invitation }, show, inviteDeveloper),
-    form({ ...at('/:id/link'), form: z.object({}) }, show, newLink),
-    ...confirmPages(at('/:id/remove'), removal, remove),
-  ];
-};
+export const developersPages = (show: Page['show']): readonly Page[] => [
+  form({ ...at('/admin/tenants/:slug/developers'), form: Invitation }, show, inviteDeveloper),
+  form({ ...at('/admin/tenants/:slug/developers/:id/link'), form: z.object({}) }, show, newLink),
+  ...confirmPages(at('/admin/tenants/:slug/developers/:id/remove'), removal, remove),
+];

@@ -20,6 +20,7 @@ import { deliveryOverview } from '../../webhooks/index.ts';
 import { confirmPages } from '../confirm.tsx';
 import { countOf } from '../count-of.ts';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
+import { at } from './at.ts';
 
 /** Rows shown in each table of webhooks. */
 const MAX_WEBHOOKS_SHOWN = 10;
@@ -209,8 +210,6 @@ async function retryAll(request: PageRequest, body: z.output<typeof QueueForm>):
   if (!sent.ok) return sent;
   return { to: '/admin/health', note: sent.value.remaining > 0 ? 'some_resent' : 'resent' };
 }
-
-const at = <Path extends `/admin/health${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
 
 /** The delivery health page, and the forms that retry dead letters. */
 export const healthPages: readonly Page[] = [

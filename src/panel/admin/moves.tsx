@@ -15,6 +15,7 @@ import {
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
 import { countOf } from '../count-of.ts';
+import { at } from './at.ts';
 import { trailOf } from './new-tenant.tsx';
 
 type Move = z.output<typeof TenantMove>;
@@ -161,9 +162,6 @@ const undo = about('undo', {
   submit: 'Move back',
   keep: 'Leave it where it is',
 });
-
-const at = <Path extends `/admin/tenants/:slug/moves${string}`>(path: Path) =>
-  ({ path, audience: 'admin' }) as const;
 
 /** The page of a tenant's moves between shards, and the pages that start, cancel and undo one. */
 export const movePages: readonly Page[] = [

@@ -12,6 +12,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../web/index.ts';
+import { at } from './at.ts';
 
 /** The plans as options of a choice. */
 export const plans = PLAN_NAMES.map(
@@ -93,10 +94,8 @@ async function createTenant(
   return made.ok ? { to: `/admin/tenants/${made.value.slug}`, note: 'created' } : made;
 }
 
-const at = { path: '/admin/new-tenant', audience: 'admin' } as const;
-
 /** The pages of the form that creates a tenant. */
 export const newTenantPages: readonly Page[] = [
-  getPage(at, newTenantPage),
-  form({ ...at, form: NewTenant }, newTenantPage, createTenant),
+  getPage(at('/admin/new-tenant'), newTenantPage),
+  form({ ...at('/admin/new-tenant'), form: NewTenant }, newTenantPage, createTenant),
 ];

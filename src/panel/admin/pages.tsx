@@ -36,6 +36,7 @@ import { applicationPages } from '../applications/pages.ts';
 import { auditPages } from '../audit/audit-log.tsx';
 import type { EditPart } from '../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
+import { at } from './at.ts';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
@@ -182,7 +183,6 @@ const changeTenant = (request: PageRequest, input: z.output<typeof TenantChange>
   });
 };
 
-const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
 const tenant = at('/admin/tenants/:slug');
 
 /** The super-admin's pages. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TenantAnswer } from '../../tenants/index.ts';
 import { clip, Form, form, type Outcome, type Page, type PageRequest } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import { at } from './at.ts';
 import { trail } from './new-tenant.tsx';
 
 const apiPath = (request: PageRequest): string =>
@@ -62,10 +63,8 @@ const setStatus =
     return changed.ok ? { to: `/admin/tenants/${slug}`, note: 'saved' } : changed;
   };
 
-const at = (path: string) => ({ path: `/admin/tenants/:slug/${path}`, audience: 'admin' }) as const;
-
 /** The pages that suspend and activate a tenant; `show` renders the tenant's page. */
 export const statusPages = (show: Page['show']): readonly Page[] => [
-  ...confirmPages(at('suspend'), suspension, setStatus('suspended')),
-  form({ ...at('activate'), form: z.object({}) }, show, setStatus('active')),
+  ...confirmPages(at('/admin/tenants/:slug/suspend'), suspension, setStatus('suspended')),
+  form({ ...at('/admin/tenants/:slug/activate'), form: z.object({}) }, show, setStatus('active')),
 ];

@@ -1,4 +1,3 @@
-export { type CheckoutReturn, verifyCheckoutReturn } from './checkout-return.ts';
 export { type Client, createClient } from './client.ts';
 export {
   type AnyApiError,
@@ -13,10 +12,11 @@ export type { CallOptions, Input, Method, Output, Schemas, WebhookEvent } from '
 export { currencyDecimals, formatMinorUnits, formatMoney, toMinorUnits } from './money.ts';
 export type { Upload } from './operation.ts';
 export type { ClientOptions, Session } from './options.ts';
-export type { Fetch } from './transport.ts';
+export { type CheckoutReturn, verifyCheckoutReturn } from './signed/checkout-return.ts';
 export {
   verifyWebhook,
   type WebhookHeaders,
   type WebhookVerification,
   WebhookVerificationError,
-} from './webhook.ts';
+} from './signed/webhook.ts';
+export type { Fetch } from './transport.ts';

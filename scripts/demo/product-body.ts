@@ -1,5 +1,5 @@
 import { TENANT } from './index.ts';
-import type { DemoProduct } from './product.ts';
+import type { DemoProduct } from './products/product.ts';
 
 /** Returns the body of `POST /v1/products`; `categories` are ids by name, `ids` those of products by SKU. */
 export function productBody(

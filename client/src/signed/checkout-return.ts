@@ -1,5 +1,5 @@
+import type { Schemas } from '../method.ts';
 import { fromHex, hmacVerifier, utf8 } from './hmac.ts';
-import type { Schemas } from './method.ts';
 
 /** The order with which a shopper comes back from checkout. */
 export interface CheckoutReturn {

@@ -1,5 +1,5 @@
+import type { WebhookEvent } from '../method.ts';
 import { fromBase64, hmacVerifier } from './hmac.ts';
-import type { WebhookEvent } from './method.ts';
 
 /** Headers of a request: a `Headers` object, or Node's `request.headers`. */
 export type WebhookHeaders =

@@ -99,6 +99,7 @@ function variantsOf(
     stock: Math.floor(next() * 20),
     attributes,
     sale: null,
+    regularPrice: null,
     barcode: null,
     weight: null,
     image: null,

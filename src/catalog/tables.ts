@@ -159,6 +159,8 @@ export const variants = sqliteTable(
     prices: text({ mode: 'json' }).$type<Prices>().notNull(),
     sale: text({ mode: 'json' }).$type<Sale>(),
     ordinaryPrices: text({ mode: 'json' }).$type<Prices>(),
+    /** In the main currency; null: none of its own. */
+    regularPrice: integer(),
     lowestPrices: text({ mode: 'json' }).$type<Prices>(),
     attributes: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
     barcode: text(),

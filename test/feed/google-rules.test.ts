@@ -234,6 +234,31 @@ it.each([
   expect(gtinOf(barcode)).toBe(gtin);
 });
 
+it('shows what each variant is reduced from', async () => {
+  const shop = await feedShop();
+  const variant = (size: string, fields: object) => ({
+    sku: `${size}-${crypto.randomUUID()}`,
+    price: 10,
+    stock: 1,
+    attributes: { size },
+    ...fields,
+  });
+  await listed(shop, {
+    type: 'configurable',
+    regular_price: 18,
+    variants: [
+      variant('S', {}),
+      variant('M', { regular_price: 15 }),
+      variant('L', { regular_price: 15, sale: { price: 8 } }),
+    ],
+  });
+  const [own, reduced, sold] = await itemsOf(shop);
+  expect(own).toMatchObject({ price: '10.00 EUR' });
+  expect(own).not.toHaveProperty('sale_price');
+  expect(reduced).toMatchObject({ price: '15.00 EUR', sale_price: '10.00 EUR' });
+  expect(sold).toMatchObject({ price: '10.00 EUR', sale_price: '8.00 EUR' });
+});
+
 it('lists what Google would refuse, with each reason, and leaves it out', async () => {
   const shop = await feedShop();
   const cup = (await listed(shop)).body;

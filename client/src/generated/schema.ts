@@ -3119,7 +3119,7 @@ export interface components {
                 type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
                 price: number;
                 currency: string;
-                /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
+                /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own. */
                 regular_price: number | null;
                 /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
                 on_sale: boolean;
@@ -3386,7 +3386,7 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own. */
             regular_price: number | null;
             /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
@@ -3436,8 +3436,9 @@ export interface components {
              */
             name: string;
             price: number;
-            /** @description The ordinary price while a sale runs. */
+            /** @description The price without the sale or, when none runs, the variant's own `regular_price`, which is in the main currency only. */
             regular_price: number | null;
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`. */
             on_sale: boolean;
             /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
             lowest_price_30d?: number;
@@ -3766,7 +3767,7 @@ export interface components {
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
             price: number;
             currency: string;
-            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own. */
             regular_price: number | null;
             /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
@@ -3974,8 +3975,6 @@ export interface components {
                 readonly name?: string;
                 readonly in_stock?: boolean;
                 readonly on_sale?: boolean;
-                /** @description With `on_sale: true`, as responses have it, this is the ordinary price and `price` is ignored. */
-                readonly regular_price?: number | null;
                 readonly lowest_price_30d?: number;
                 id?: number;
                 sku: string;
@@ -3983,6 +3982,8 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                /** @description The variant's own price before a reduction, in the main currency; not below `price`. Null: none. In a variant that is sent back as it was read during a sale (`on_sale: true`), it is the ordinary price, and `price` is ignored. */
+                regular_price?: number | null;
                 sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
@@ -4102,8 +4103,6 @@ export interface components {
                 readonly name?: string;
                 readonly in_stock?: boolean;
                 readonly on_sale?: boolean;
-                /** @description With `on_sale: true`, as responses have it, this is the ordinary price and `price` is ignored. */
-                readonly regular_price?: number | null;
                 readonly lowest_price_30d?: number;
                 id?: number;
                 sku?: string;
@@ -4111,6 +4110,8 @@ export interface components {
                 prices?: {
                     [key: string]: number;
                 };
+                /** @description The variant's own price before a reduction, in the main currency; not below `price`. Null: none. In a variant that is sent back as it was read during a sale (`on_sale: true`), it is the ordinary price, and `price` is ignored. */
+                regular_price?: number | null;
                 sale?: components["schemas"]["SaleInput"];
                 stock?: number;
                 attributes: {
@@ -4235,7 +4236,7 @@ export interface components {
             prices?: {
                 [key: string]: number;
             };
-            /** @description Not of a variant. */
+            /** @description In the main currency. Null: none. */
             regular_price?: number | null;
             sale?: components["schemas"]["SaleInput"];
         };

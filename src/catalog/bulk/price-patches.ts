@@ -31,13 +31,10 @@ export function locateItems(
   const seen = new Set<string>();
   const located = items.flatMap((item, nth): LocatedItem[] => {
     const one = bySku.get(item.sku);
-    const isVariant = one !== undefined && one.id !== one.product_id;
     if (!one) errors[`items.${nth}.sku`] = ['must be a SKU of this catalogue'];
     else if (one.derived !== 'none' && one.derived !== 'booking')
       errors[`items.${nth}.sku`] = ['must not be a SKU whose price is that of variants or members'];
     else if (seen.has(item.sku)) errors[`items.${nth}.sku`] = ['must not be repeated'];
-    else if (isVariant && item.regular_price !== undefined)
-      errors[`items.${nth}.regular_price`] = ['must not be given for a variant'];
     seen.add(item.sku);
     return one ? [{ nth, item, id: one.id, productId: one.product_id }] : [];
   });
@@ -95,6 +92,7 @@ function patchOf(
         attributes,
         price: item?.price ?? toNumber(prices[currency] ?? 0, currency),
         ...(item?.prices !== undefined && { prices: item.prices }),
+        ...(item?.regular_price !== undefined && { regular_price: item.regular_price }),
         ...(item?.sale !== undefined && { sale: item.sale }),
       };
     }),

@@ -11,7 +11,7 @@ const PricedItem = z
     sku: rawText(MAX_SKU_LENGTH, { least: 1 }),
     price: price.optional().openapi({ description: 'The ordinary price in the main currency.' }),
     prices: prices.optional().openapi({ description: 'Replaces the ordinary prices in other currencies.' }),
-    regular_price: price.nullable().optional().openapi({ description: 'Not of a variant.' }),
+    regular_price: price.nullable().optional().openapi({ description: 'In the main currency. Null: none.' }),
     sale: SaleInput.nullable().optional(),
   })
   .refine(({ sku: _, ...given }) => Object.values(given).some((value) => value !== undefined), {

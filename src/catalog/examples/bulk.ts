@@ -21,7 +21,7 @@ export const pricesExample = (): Example<{ body: typeof PricesUpdate; answer: ty
   body: {
     items: [
       { sku: 'ESP-250', price: 9.4 },
-      { sku: 'JERSEY-M', price: 79, sale: { price: 69, ends_at: '2026-12-24T23:00:00Z' } },
+      { sku: 'JERSEY-M', price: 79, regular_price: 89, sale: { price: 69, ends_at: '2026-12-24T23:00:00Z' } },
     ],
   },
   answer: {

@@ -139,9 +139,11 @@ const insertOnSale = ({ db, tenantId }: TenantDatabase, products: SQL): Statemen
       WHERE t.id = ${tenantId} AND ${products} AND p.type = 'configurable'
         AND p.regular_price > p.prices ->> t.currency
       UNION ALL SELECT p.tenant_id, p.status, ${ON_SALE}, o.key, p.id, v.id, o.key
-      FROM products p CROSS JOIN variants v ON v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
-        CROSS JOIN json_each(v.ordinary_prices) o
-      WHERE ${products} AND p.type = 'configurable' AND o.value > v.prices ->> o.key`,
+      FROM tenants t CROSS JOIN products p
+        CROSS JOIN variants v ON v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
+        CROSS JOIN json_each(v.prices) o
+      WHERE t.id = ${tenantId} AND ${products} AND p.type = 'configurable'
+        AND (v.ordinary_prices ->> o.key > o.value OR o.key = t.currency AND v.regular_price > o.value)`,
   );
 
 /** Returns the statements that remove the prices of the products in `ids`, and in which currencies they are on sale. */

@@ -8,6 +8,7 @@ import { imageList } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
+import { patchRegularPrice } from '../sales/patch-regular-price.ts';
 import { patchSale, saleRefusal } from '../sales/patch-sale.ts';
 import type { Attributes, Prices, Sale } from '../tables.ts';
 import { FieldErrors } from '../writes/field-errors.ts';
@@ -18,7 +19,6 @@ import { patchVariants } from './patch-variants.ts';
 /** The fields of a new product that its body omits. */
 const DEFAULTS = {
   status: 'active',
-  regularPrice: null,
   description: null,
   images: { images: [], imageAlts: {} },
   seo: null,
@@ -53,7 +53,7 @@ export function applyPatch(
     ...patchPresentation(patch),
     prices,
     sale: patchOwnSale(patch, prices),
-    regularPrice: patchRegularPrice(patch, prices),
+    regularPrice: patchRegularPrice({ errors, money, field: '', input: input.regular_price, before, prices }),
     ...patchProperties(patch),
     taxClass: firstDefined(input.tax_class, before?.taxClass, DEFAULTS.taxClass),
     weight: firstDefined(input.weight, before?.weight, DEFAULTS.weight),
@@ -154,27 +154,6 @@ function patchOwnSale({ before, input, type, money, errors }: Patch, prices: Pri
   const isUntouched = [input.sale, input.price, input.prices].every((given) => given === undefined);
   if (isUntouched) return kept;
   return patchSale({ errors, money, field: '', input: input.sale, before: kept, prices });
-}
-
-/**
- * Returns the regular price in minor units of the main currency, or null. Adds an error when it is below the
- * price, unless the input gives neither.
- */
-function patchRegularPrice(patch: Patch, prices: Prices): number | null {
-  const { before, input, money, errors } = patch;
-  const kept = before?.regularPrice ?? DEFAULTS.regularPrice;
-  const given = input.regular_price;
-  const regular = given === undefined ? kept : given && errors.amount('regular_price', given, money.currency);
-  const isPriced = [given, input.price, input.prices, input.variants].some((value) => value !== undefined);
-  if (
-    isPriced &&
-    regular !== null &&
-    regular < (prices[money.currency] ?? 0) &&
-    !errors.byField.regular_price
-  ) {
-    errors.add('regular_price', 'must not be below the price');
-  }
-  return regular;
 }
 
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];

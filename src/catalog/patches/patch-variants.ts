@@ -1,6 +1,9 @@
+import type { Currencies } from '../../kernel/values/money.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { VariantState } from '../products/product-state.ts';
 import { alignOptionNames } from '../products/variant-options.ts';
+import { reductionsBySale } from '../sales/displayed-prices.ts';
+import { patchRegularPrice } from '../sales/patch-regular-price.ts';
 import { patchSale } from '../sales/patch-sale.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
 
@@ -41,15 +44,17 @@ function patchVariant(
   if (input.id !== undefined && !old) errors.add(`${field}id`, 'must be a variant of this product');
   const sku = input.sku ?? old?.sku;
   if (sku === undefined) errors.add(`${field}sku`, 'is required for a new variant');
+  const { price, regular_price } = asSet(input, old, money);
   const prices = {
     ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
-    ...errors.prices(field, ordinaryPrice(input), input.prices ?? {}),
+    ...errors.prices(field, price, input.prices ?? {}),
   };
   return {
     id: old?.id ?? null,
     sku: sku ?? '',
     prices,
     sale: patchSale({ errors, money, field, input: input.sale, before: old?.sale ?? null, prices }),
+    regularPrice: patchRegularPrice({ errors, money, field, input: regular_price, before: old, prices }),
     stock: input.stock ?? (old ? null : 0),
     attributes: input.attributes,
     barcode: firstDefined(input.barcode, old?.barcode, null),
@@ -58,6 +63,21 @@ function patchVariant(
   };
 }
 
-/** Returns the ordinary price of an input; a variant as responses show it has the sale's in `price`. */
-const ordinaryPrice = ({ price, on_sale, regular_price }: Omit<VariantInput, 'field'>): number =>
-  on_sale === true && typeof regular_price === 'number' ? regular_price : price;
+/** What a variant's body says of its prices. */
+type PricedInput = Pick<VariantInput, 'price' | 'regular_price' | 'on_sale' | 'sale'>;
+
+/**
+ * Returns the ordinary and the regular price of an input. A variant as responses show it during a sale has the sale's
+ * price in `price` and the ordinary one in `regular_price`; its own regular price stays. Without `sale`, which only
+ * editors see, `on_sale` means one unless the variant has a regular price.
+ */
+function asSet(input: PricedInput, old: VariantState | undefined, { currency }: Currencies) {
+  const { price, regular_price, on_sale, sale } = input;
+  if (on_sale !== true || typeof regular_price !== 'number') return { price, regular_price };
+  const isSalePrice = (sale?.price ?? sale?.prices?.[currency]) === price;
+  const isSaleRunning = old !== undefined && reductionsBySale(old)[currency] !== undefined;
+  const isUnknown = sale === undefined && (old?.regularPrice ?? null) === null;
+  return isSalePrice || isSaleRunning || isUnknown
+    ? { price: regular_price, regular_price: undefined }
+    : { price, regular_price };
+}

@@ -71,11 +71,6 @@ const readOnlyOfVariant = {
   name: z.string().optional().openapi({ readOnly: true }),
   in_stock: z.boolean().optional().openapi({ readOnly: true }),
   on_sale: z.boolean().optional().openapi({ readOnly: true }),
-  regular_price: price.nullable().optional().openapi({
-    readOnly: true,
-    description:
-      'With `on_sale: true`, as responses have it, this is the ordinary price and `price` is ignored.',
-  }),
   lowest_price_30d: price.optional().openapi({ readOnly: true }),
 };
 
@@ -85,6 +80,10 @@ const VariantInput = z.strictObject({
   sku: sku.optional(),
   price,
   prices: prices.optional(),
+  regular_price: price.nullable().optional().openapi({
+    description:
+      "The variant's own price before a reduction, in the main currency; not below `price`. Null: none. In a variant that is sent back as it was read during a sale (`on_sale: true`), it is the ordinary price, and `price` is ignored.",
+  }),
   sale: SaleInput.nullable().optional(),
   stock: stock.optional(),
   attributes: z

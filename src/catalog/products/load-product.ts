@@ -167,6 +167,7 @@ const variantState = (row: VariantRow): VariantState => ({
   sku: row.sku,
   prices: ordinaryPrices(row),
   sale: column.sale(row.sale),
+  regularPrice: row.regular_price,
   stock: row.balance,
   attributes: column.attributes(row.attributes),
   barcode: row.barcode,

@@ -39,8 +39,9 @@ export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductL
   };
 }
 
-/** Returns the variants that have a price in `currency`. */
-export function presentVariants(rows: readonly VariantRow[], currency: string): Variant[] {
+/** Returns the variants that have a price in the currency shown. */
+export function presentVariants(rows: readonly VariantRow[], currencies: ShownCurrency): Variant[] {
+  const { currency } = currencies;
   const shown = rows.flatMap((row) => {
     const isPriced = column.prices(row.prices)[currency] !== undefined;
     return isPriced ? [{ row, attributes: column.attributes(row.attributes) }] : [];
@@ -50,7 +51,7 @@ export function presentVariants(rows: readonly VariantRow[], currency: string): 
     id: row.id,
     sku: row.sku,
     name: nameOf(attributes),
-    ...presentVariantPrice(row, currency),
+    ...presentVariantPrice(row, currencies),
     stock: row.stock,
     in_stock: row.in_stock === 1,
     attributes,
@@ -69,10 +70,9 @@ export interface ProductView extends ShownCurrency {
 /** Returns the fields of a product that the caller may see, priced in `currency`. Download URLs are never included. */
 export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: ProductView): Product {
   const { product, variants, categories } = detail;
-  const { currency } = shown;
   const seo = column.seo(product.seo);
   const { mainCurrency } = shown;
-  const sold = presentVariants(variants, currency);
+  const sold = presentVariants(variants, shown);
   const editable = new Map(
     variants.map((row) => [
       row.id,

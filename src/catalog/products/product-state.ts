@@ -9,6 +9,8 @@ export interface VariantState {
   /** Ordinary prices, without the sale. */
   readonly prices: Prices;
   readonly sale: Sale | null;
+  /** In the main currency; null: none of its own. */
+  readonly regularPrice: number | null;
   readonly stock: number | null;
   readonly attributes: Readonly<Record<string, string>>;
   readonly barcode: string | null;

@@ -41,8 +41,13 @@ export const Variant = z
       .string()
       .openapi({ description: 'Its values in the order of the options.', example: 'Black / M' }),
     price: z.number(),
-    regular_price: z.number().nullable().openapi({ description: 'The ordinary price while a sale runs.' }),
-    on_sale: z.boolean(),
+    regular_price: z.number().nullable().openapi({
+      description:
+        "The price without the sale or, when none runs, the variant's own `regular_price`, which is in the main currency only.",
+    }),
+    on_sale: z
+      .boolean()
+      .openapi({ description: 'Whether `price` is reduced, by a sale or below `regular_price`.' }),
     lowest_price_30d: LowestPrice.optional(),
     sale: ShownSale.nullable().optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
     stock: z.int(),
@@ -71,7 +76,7 @@ export const ProductListItem = z
     currency: z.string(),
     regular_price: z.number().nullable().openapi({
       description:
-        'The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only.',
+        "The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own.",
     }),
     on_sale: z.boolean().openapi({
       description:

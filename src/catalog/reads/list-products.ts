@@ -196,7 +196,7 @@ export function presentWithIncludes(
   return {
     ...presentListItem(row, { currency, mainCurrency }),
     ...(include.includes('variants') && {
-      variants: presentVariants(variants.filter(ofProduct), currency),
+      variants: presentVariants(variants.filter(ofProduct), { currency, mainCurrency }),
     }),
     ...(include.includes('categories') && {
       categories: categories.filter(ofProduct).map((category) => presentProductCategory(category)),

@@ -57,6 +57,7 @@ export interface VariantRow {
   readonly prices: string;
   readonly sale: string | null;
   readonly ordinary_prices: string | null;
+  readonly regular_price: number | null;
   readonly lowest_prices: string | null;
   readonly attributes: string;
   readonly barcode: string | null;
@@ -132,8 +133,8 @@ export const isHidden = (tenantId: number, categoryId: SQL): SQL => sql`EXISTS (
 export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, only = sql`TRUE`) =>
   rows<VariantRow>(
     db,
-    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.lowest_prices, v.attributes,
-        v.barcode, v.weight, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
+    sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.regular_price, v.lowest_prices,
+        v.attributes, v.barcode, v.weight, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
         ${sql.raw(IN_STOCK)} AS in_stock
       FROM variants v JOIN inventory_items i ON i.id = v.id
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) AND ${only} ORDER BY v.position`,

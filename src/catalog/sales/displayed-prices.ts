@@ -5,6 +5,9 @@ import type { Prices, ReducedFrom, Sale } from '../tables.ts';
 /** Ordinary prices and the sale of a product or variant. */
 type Sellable = Pick<VariantState, 'prices' | 'sale'>;
 
+/** Prices of a product or variant from which it may be reduced. */
+type Reducible = Sellable & Pick<VariantState, 'regularPrice'>;
+
 /**
  * Returns the prices to pay: the sale's where it runs and is lower, else the ordinary ones. An import may lower
  * an ordinary price below the sale's.
@@ -15,12 +18,29 @@ export function pricesToPay({ prices, sale }: Sellable): Prices {
   return { ...prices, ...Object.fromEntries(lower) };
 }
 
-/** Returns the ordinary prices by currency where the price to pay is lower. */
-export function reductions(one: Sellable): Prices {
+/** Returns the ordinary prices by currency where a sale's price is lower. */
+export function reductionsBySale(one: Sellable): Prices {
   const paid = pricesToPay(one);
   return Object.fromEntries(
     Object.entries(one.prices).filter(([code, price]) => price > (paid[code] ?? price)),
   );
+}
+
+/** Adds the regular price to `reduced` in the main currency, if it is above the `displayed` price and none is there. */
+function addRegular(
+  reduced: Record<string, number | null>,
+  regularPrice: number | null,
+  [mainCurrency, displayed]: readonly [mainCurrency: string, displayed: number | undefined],
+): void {
+  if (regularPrice === null || displayed === undefined || regularPrice <= displayed) return;
+  reduced[mainCurrency] ??= regularPrice;
+}
+
+/** Returns the prices by currency from which the price to pay is reduced, by a sale or below the regular price. */
+export function reductions(one: Reducible, mainCurrency: string): Prices {
+  const reduced: Record<string, number> = { ...reductionsBySale(one) };
+  addRegular(reduced, one.regularPrice, [mainCurrency, pricesToPay(one)[mainCurrency]]);
+  return reduced;
 }
 
 /** Returns the lowest of several prices in each currency. */
@@ -40,23 +60,22 @@ export const displayedPrices = (state: ProductState): Prices =>
 
 /** Returns the prices from which the displayed ones are reduced, by a sale or below the regular price. */
 export function reducedFrom(state: ProductState, mainCurrency: string): ReducedFrom {
-  const reduced: Record<string, number | null> =
-    state.type === 'configurable' ? cheapestReductions(state.variants) : { ...reductions(state) };
-  const displayed = displayedPrices(state)[mainCurrency];
-  const { regularPrice } = state;
-  if (regularPrice !== null && displayed !== undefined && regularPrice > displayed) {
-    reduced[mainCurrency] ??= regularPrice;
-  }
+  if (state.type !== 'configurable') return reductions(state, mainCurrency);
+  const reduced = cheapestReductions(state.variants, mainCurrency);
+  addRegular(reduced, state.regularPrice, [mainCurrency, displayedPrices(state)[mainCurrency]]);
   return reduced;
 }
 
 /** Returns in each currency with a reduced variant the ordinary price of the cheapest one, if it is reduced. */
-function cheapestReductions(variants: readonly VariantState[]): Record<string, number | null> {
+function cheapestReductions(
+  variants: readonly VariantState[],
+  mainCurrency: string,
+): Record<string, number | null> {
   const cheapest = cheapestPrices(variants.map(pricesToPay));
   const reduced: Record<string, number | null> = {};
   for (const variant of variants) {
     const paid = pricesToPay(variant);
-    for (const [code, ordinary] of Object.entries(reductions(variant))) {
+    for (const [code, ordinary] of Object.entries(reductions(variant, mainCurrency))) {
       const shown = paid[code] === cheapest[code] ? ordinary : null;
       reduced[code] = reduced[code] == null ? shown : Math.min(reduced[code], shown ?? reduced[code]);
     }

@@ -57,23 +57,27 @@ export function presentDisplayedPrice(
   };
 }
 
-/** Returns the ordinary prices of a variant by currency where the price to pay is lower. */
-export function variantReductions(row: Pick<VariantRow, 'prices' | 'ordinary_prices'>): Prices {
-  if (row.ordinary_prices === null) return {};
+/** Returns the prices by currency from which a variant is reduced, by a sale or below its regular price. */
+export function variantReductions(
+  row: Pick<VariantRow, 'prices' | 'ordinary_prices' | 'regular_price'>,
+  mainCurrency: string,
+): Prices {
   const prices = column.prices(row.prices);
-  const ordinary = Object.entries(column.prices(row.ordinary_prices));
-  return Object.fromEntries(ordinary.filter(([code, price]) => price > (prices[code] ?? price)));
+  const ordinary = Object.entries(column.optionalPrices(row.ordinary_prices) ?? {});
+  const regular = row.regular_price === null ? [] : [[mainCurrency, row.regular_price] as const];
+  const all = [...regular, ...ordinary];
+  return Object.fromEntries(all.filter(([code, price]) => price > (prices[code] ?? price)));
 }
 
 /** Returns the price of a variant, with its reduction. */
-export function presentVariantPrice(row: VariantRow, currency: string) {
+export function presentVariantPrice(row: VariantRow, { currency, mainCurrency }: ShownCurrency) {
   const prices = column.prices(row.prices);
-  const from = variantReductions(row);
-  const shown = from[currency];
+  const from = variantReductions(row, mainCurrency);
+  const shown = from[currency] ?? (currency === mainCurrency ? row.regular_price : null);
   return {
     price: toNumber(prices[currency] ?? 0, currency),
-    regular_price: shown === undefined ? null : toNumber(shown, currency),
-    on_sale: shown !== undefined,
+    regular_price: shown === null ? null : toNumber(shown, currency),
+    on_sale: from[currency] !== undefined,
     ...presentLowest({ from, lowest: column.optionalPrices(row.lowest_prices) }, currency),
   };
 }

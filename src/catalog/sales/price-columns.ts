@@ -70,7 +70,11 @@ export function priceColumns({
         variantSummary: null,
         sale: variant.sale,
         ordinaryPrices: ordinaryPrices(variant),
-        ...difference(old ? displayed(old) : null, displayed(variant), lowest.get(variant.id)),
+        ...difference(
+          old ? displayed(old, currency) : null,
+          displayed(variant, currency),
+          lowest.get(variant.id),
+        ),
       };
     }),
   ];
@@ -79,9 +83,9 @@ export function priceColumns({
 const ordinaryPrices = ({ sale, prices }: Pick<VariantState, 'sale' | 'prices'>): Prices | null =>
   sale?.running ? prices : null;
 
-const displayed = (variant: VariantState): Displayed => ({
+const displayed = (variant: VariantState, currency: string): Displayed => ({
   prices: pricesToPay(variant),
-  reduced: reductions(variant),
+  reduced: reductions(variant, currency),
 });
 
 /** Returns how the displayed prices of an item change. A new item ends no price. */

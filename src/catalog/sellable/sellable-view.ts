@@ -118,9 +118,9 @@ function viewQueries(ctx: TenantDatabase, ids: SQL, { onlyVariants }: ViewSelect
   return {
     position: catalogPosition(ctx),
     // Products keep prices in currencies that the tenant no longer sells in.
-    sold: rows<{ currency: string }>(
+    sold: rows<{ currency: string; main: string }>(
       db,
-      sql`SELECT c.value AS currency FROM tenants t, json_each(t.currencies) c WHERE t.id = ${tenantId}`,
+      sql`SELECT c.value AS currency, t.currency AS main FROM tenants t, json_each(t.currencies) c WHERE t.id = ${tenantId}`,
     ),
     products: rows<SellableRow>(
       db,
@@ -156,6 +156,7 @@ export async function readSellableViews(
     viewQueries(ctx, ids, selection),
   );
   const currencies = sold.map(({ currency }) => currency);
+  const mainCurrency = sold[0]?.main ?? '';
   const known = new Map(products.map((row) => [row.id, toSellableProduct(row, { categories, currencies })]));
   const views = new Map<number, SellableView>();
   for (const row of products) {
@@ -167,7 +168,7 @@ export async function readSellableViews(
     views.set(row.id, {
       product,
       details,
-      variants: variants.filter(ofProduct).map((one) => toSellableVariant(one, currencies)),
+      variants: variants.filter(ofProduct).map((one) => toSellableVariant(one, { currencies, mainCurrency })),
       slots: slots.filter(ofProduct).map(toSellableSlot),
       members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
@@ -202,6 +203,11 @@ interface SellableContext {
   readonly currencies: readonly string[];
 }
 
+/** What the variants of a batch have in common. */
+interface VariantContext extends Pick<SellableContext, 'currencies'> {
+  readonly mainCurrency: string;
+}
+
 const toSellableProduct = (
   row: SellableRow,
   { categories, currencies }: SellableContext,
@@ -222,11 +228,14 @@ const toSellableProduct = (
   stock: row.stock,
 });
 
-const toSellableVariant = (row: VariantRow, currencies: readonly string[]): SellableVariant => ({
+const toSellableVariant = (
+  row: VariantRow,
+  { currencies, mainCurrency }: VariantContext,
+): SellableVariant => ({
   id: row.id,
   sku: row.sku,
   prices: pricesIn(currencies, column.prices(row.prices)),
-  reducedFrom: pricesIn(currencies, variantReductions(row)),
+  reducedFrom: pricesIn(currencies, variantReductions(row, mainCurrency)),
   attributes: column.attributes(row.attributes),
   weight: row.weight,
   image: row.image,

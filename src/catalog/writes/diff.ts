@@ -15,7 +15,7 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   status: (s) => s.status,
   price: (s) => [displayedPrices(s), s.prices],
   sale: (s) => terms(s.sale),
-  regular_price: (s) => s.regularPrice,
+  regular_price: (s) => [s.regularPrice, ownRegularPrices(s)],
   description: (s) => s.description,
   images: (s) => [s.images, s.imageAlts],
   seo: (s) => s.seo,
@@ -34,6 +34,10 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   bundle_groups: (s) => s.details.bundle_groups,
   booking: (s) => [s.details.timezone, s.slots],
 };
+
+/** Returns the regular prices of variants that have one. */
+const ownRegularPrices = ({ variants }: ProductState) =>
+  variants.flatMap(({ id, regularPrice }) => (regularPrice === null ? [] : [[id, regularPrice]]));
 
 /** Returns a sale without whether it runs. */
 const terms = (sale: Sale | null) => sale && { ...sale, running: undefined };

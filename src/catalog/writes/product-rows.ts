@@ -131,13 +131,13 @@ export function variantRows({ db, tenantId }: TenantDatabase, writes: readonly P
       run(
         db,
         sql`INSERT INTO variants (id, tenant_id, product_id, sku, prices, sale, ordinary_prices,
-            lowest_prices, attributes, barcode, weight, image, position)
+            regular_price, lowest_prices, attributes, barcode, weight, image, position)
           SELECT value ->> 'id', ${tenantId}, value ->> 'productId', value ->> 'sku', value -> 'prices',
-            ${jsonColumn('sale')}, ${jsonColumn('ordinaryPrices')}, ${jsonColumn('lowestPrices')}, value -> 'attributes',
-            value ->> 'barcode', value ->> 'weight', value ->> 'image', value ->> 'position' FROM json_each(${list}) WHERE true
+            ${jsonColumn('sale')}, ${jsonColumn('ordinaryPrices')}, value ->> 'regularPrice', ${jsonColumn('lowestPrices')},
+            value -> 'attributes', value ->> 'barcode', value ->> 'weight', value ->> 'image', value ->> 'position' FROM json_each(${list}) WHERE true
           ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, prices = excluded.prices, deleted = 0,
             sale = excluded.sale, ordinary_prices = excluded.ordinary_prices,
-            lowest_prices = excluded.lowest_prices,
+            regular_price = excluded.regular_price, lowest_prices = excluded.lowest_prices,
             attributes = excluded.attributes, barcode = excluded.barcode, weight = excluded.weight,
             image = excluded.image, position = excluded.position`,
       ),

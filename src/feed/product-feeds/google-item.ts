@@ -178,8 +178,7 @@ function pricesOf(row: ProductRow, currency: string) {
   if (later > 0 && later < paid) {
     return { ...reduced(paid, later, currency), sale_price_effective_date: dates };
   }
-  // Only products without variants have it, in the main currency.
-  const regular = row.variant_id === null ? (row.regular_price ?? 0) : 0;
+  const regular = row.regular_price ?? 0;
   return regular > paid ? reduced(regular, paid, currency) : { price: money(paid, currency) };
 }
 

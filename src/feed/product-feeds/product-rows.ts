@@ -84,9 +84,10 @@ function page(tenantId: number, after: number, most: number): SQL {
   const own = (column: string) => sql.raw(`iif(v.id IS NULL, p.${column}, v.${column}) AS ${column}`);
   return sql`SELECT i.id, f.found, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
       (i.on_hand > i.reserved OR (i.derived NOT IN ('bundled', 'booking') AND i.policy <> 'deny')) AS in_stock,
-      p.type, p.name, p.slug, p.vendor, substr(p.description, 1, ${MAX_HTML}) AS description, p.regular_price,
+      p.type, p.name, p.slug, p.vendor, substr(p.description, 1, ${MAX_HTML}) AS description,
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(p.images) LIMIT ${MAX_IMAGES})) AS images,
-      v.image, v.attributes AS options, ${own('prices')}, ${own('ordinary_prices')}, ${own('sale')},
+      v.image, v.attributes AS options, ${own('prices')}, ${own('ordinary_prices')}, ${own('regular_price')},
+      ${own('sale')},
       ${own('barcode')},
       (SELECT json_group_object(lower(key), json(iif(type = 'array', value, json_quote(value))))
         FROM json_each(p.attributes) WHERE lower(key) IN ('color', 'colour', 'size', 'mpn')) AS attributes,

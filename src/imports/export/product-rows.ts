@@ -70,7 +70,7 @@ const optionNames = ({ variants }: ProductState): string[] =>
 
 /** Returns the lines of a product: one for each variant and image, the first one with the product's own fields. */
 export function productLines({ state }: StoredProduct, context: ExportContext): string[][] {
-  const sellables = state.variants.length > 0 ? state.variants : [{ ...state, attributes: {}, image: null }];
+  const sellables = sellablesOf(state, context);
   const options = optionNames(state);
   const count = Math.max(sellables.length, state.images.length);
   return Array.from({ length: count }, (_, n) => {
@@ -83,6 +83,16 @@ export function productLines({ state }: StoredProduct, context: ExportContext): 
     };
     return EXPORT_COLUMNS.map((column) => line[column] ?? '');
   });
+}
+
+/** Returns what is sold of a product. Its cheapest variant has the product's regular price if it has none. */
+function sellablesOf(state: ProductState, { currency }: ExportContext): Sellable[] {
+  const { variants, regularPrice } = state;
+  if (variants.length === 0) return [{ ...state, attributes: {}, image: null }];
+  const [cheapest] = variants.toSorted((a, b) => (a.prices[currency] ?? 0) - (b.prices[currency] ?? 0));
+  return variants.map((one) =>
+    one === cheapest && one.regularPrice === null ? { ...one, regularPrice } : one,
+  );
 }
 
 function ownCells(state: ProductState, { paths }: ExportContext): Line {
@@ -103,14 +113,14 @@ function ownCells(state: ProductState, { paths }: ExportContext): Line {
 
 type Sellable = Pick<
   VariantState,
-  'sku' | 'prices' | 'stock' | 'attributes' | 'barcode' | 'weight' | 'image'
+  'sku' | 'prices' | 'regularPrice' | 'stock' | 'attributes' | 'barcode' | 'weight' | 'image'
 >;
 
 /** Returns a code as an import reads it, which removes the apostrophe before digits. */
 const codeCell = (code: string): string => (/^'+\d+$/.test(code) ? `'${code}` : code);
 
 function sellableCells(state: ProductState, sellable: Sellable, { currency }: ExportContext): Line {
-  const { sku, prices, stock, barcode, weight, image } = sellable;
+  const { sku, prices, regularPrice, stock, barcode, weight, image } = sellable;
   const counted = state.policy !== 'untracked';
   const price = (minor: number) => toNumber(minor, currency).toFixed(exponent(currency));
   return {
@@ -120,7 +130,7 @@ function sellableCells(state: ProductState, sellable: Sellable, { currency }: Ex
     'Variant Inventory Qty': counted ? String(Math.max(0, stock ?? 0)) : '',
     'Variant Inventory Policy': state.policy === 'continue' ? 'continue' : 'deny',
     'Variant Price': price(prices[currency] ?? 0),
-    'Variant Compare At Price': state.regularPrice === null ? '' : price(state.regularPrice),
+    'Variant Compare At Price': regularPrice === null ? '' : price(regularPrice),
     'Variant Requires Shipping': ['virtual', 'downloadable'].includes(state.type) ? 'FALSE' : 'TRUE',
     'Variant Barcode': codeCell(barcode ?? ''),
     'Variant Image': image ?? '',

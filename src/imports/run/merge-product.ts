@@ -12,7 +12,6 @@ import {
 import type { LineError } from '../csv/csv-row.ts';
 import { type MappedProduct, splitTags } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
-import type { MappedVariant } from '../csv/variants.ts';
 import {
   type MatchedVariant,
   type Merge,
@@ -21,6 +20,7 @@ import {
   optionsKey,
   typeOf,
 } from './match-variants.ts';
+import { mergeRegularPrices, regularOf } from './regular-prices.ts';
 
 /** The merged product, or null when no variant is valid; and the errors of skipped lines. */
 export interface MergedProduct {
@@ -171,14 +171,16 @@ function single(
 /** Returns the sellable fields of a configurable product. */
 function configurable(merge: Merge, matched: readonly MatchedVariant[], isIncomplete: boolean) {
   const { before } = merge;
-  const variants = mergeVariants(merge, matched, isIncomplete);
-  const [cheapest] = matched.toSorted((a, b) => a.price - b.price);
-  const base = { ...(before?.state ?? NEW_PRODUCT), currency: merge.context.currency };
+  const stored = isIncomplete ? (before?.state.variants ?? []) : [];
+  const kept = stored.filter(({ id }) => !matched.some(({ old }) => old?.id === id));
+  const regular = mergeRegularPrices(merge, matched, kept);
+  const written = matched.map((one) => mergeVariant(one, merge.context, regular.own.get(one) ?? null));
+  const variants = isIncomplete ? withOthers(stored, written) : written;
   return {
     sku: parentSku(merge, variants),
     prices: cheapestPrices(variants.map(({ prices }) => prices)),
     sale: null,
-    regularPrice: cheapest ? regularOf(cheapest.variant, cheapest.price, base) : base.regularPrice,
+    regularPrice: regular.product,
     barcode: before?.state.barcode ?? null,
     weight: before?.state.weight ?? null,
     stock: null,
@@ -186,15 +188,8 @@ function configurable(merge: Merge, matched: readonly MatchedVariant[], isIncomp
   };
 }
 
-/** Returns the file's variants. If lines were skipped, the other stored variants stay, in their places. */
-function mergeVariants(
-  merge: Merge,
-  matched: readonly MatchedVariant[],
-  isIncomplete: boolean,
-): VariantState[] {
-  const stored = merge.before?.state.variants ?? [];
-  const written = matched.map((one) => mergeVariant(one, merge.context));
-  if (!isIncomplete) return written;
+/** Returns the file's variants, and the stored ones that they don't replace, in their places. */
+function withOthers(stored: readonly VariantState[], written: readonly VariantState[]): VariantState[] {
   const ids = new Set(written.map(({ id }) => id));
   const options = new Set(written.map(({ attributes }) => optionsKey(attributes)));
   const replaced = ({ id, attributes }: VariantState) => ids.has(id) || options.has(optionsKey(attributes));
@@ -208,11 +203,13 @@ function mergeVariants(
 const mergeVariant = (
   { variant, sku, price, old }: MatchedVariant,
   { currency, setsStock }: MergeContext,
+  regularPrice: number | null,
 ): VariantState => ({
   id: old?.id ?? null,
   sku,
   prices: { ...old?.prices, [currency]: price },
   sale: old?.sale ?? null,
+  regularPrice,
   stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
   attributes: variant.attributes,
   barcode: valueOr(variant.barcode, old?.barcode ?? null),
@@ -226,17 +223,4 @@ function parentSku({ file, before, context }: Merge, variants: readonly VariantS
   const isFree = (sku: string) => !context.isTaken(sku) && !variants.some((variant) => variant.sku === sku);
   const choices = [...(before ? [before.state.sku] : []), deriveSku(slug)];
   return choices.find(isFree) ?? deriveSku(slug, ['#']);
-}
-
-/** A stored product, and the currency of its regular price. */
-type PricedBefore = Pick<ProductState, 'prices' | 'regularPrice'> & Pick<MergeContext, 'currency'>;
-
-/**
- * Returns the regular price: the file's compare-at price, else the stored one, if it is higher than the price. One that
- * equals the price stays as long as neither changes.
- */
-function regularOf({ comparePrice }: MappedVariant, price: number, before: PricedBefore): number | null {
-  const regular = comparePrice === undefined ? before.regularPrice : comparePrice;
-  const isUnchanged = regular === before.regularPrice && price === before.prices[before.currency];
-  return regular !== null && (regular > price || isUnchanged) ? regular : null;
 }

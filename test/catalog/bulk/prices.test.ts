@@ -38,6 +38,26 @@ const read = async (shop: World, { id }: { id: number }, query = '') =>
   (await shop.get(`/products/${id}?status=all${query}`, NEWEST)).body;
 
 describe('prices by SKU', () => {
+  it('are regular prices of variants too', async () => {
+    const shop = await world();
+    const shirt = await tee(shop);
+    expect((await set(shop, [{ sku: 'T-M', regular_price: 30 }])).status).toBe(200);
+    const [small, medium] = [
+      { price: 20, regular_price: null, on_sale: false },
+      { price: 20, regular_price: 30, on_sale: true },
+    ];
+    expect((await read(shop, shirt)).variants).toMatchObject([small, medium]);
+    expect((await set(shop, [{ sku: 'T-S', price: 19 }])).status).toBe(200);
+    expect((await read(shop, shirt)).variants).toMatchObject([{ ...small, price: 19 }, medium]);
+    const dear = await set(shop, [{ sku: 'T-M', price: 31 }]);
+    expect([dear.status, dear.body.errors]).toEqual([
+      422,
+      { 'items.0.regular_price': ['must not be below the price'] },
+    ]);
+    expect((await set(shop, [{ sku: 'T-M', price: 31, regular_price: null }])).status).toBe(200);
+    expect((await read(shop, shirt)).variants[1]).toMatchObject({ price: 31, regular_price: null });
+  });
+
   it('are set for products and variants at once; what an item leaves out stays', async () => {
     const shop = await world({ currencies: ['EUR', 'USD'] });
     const [cup, shirt] = [await mug(shop, { prices: { USD: 14 }, tags: ['a'] }), await tee(shop)];
@@ -203,7 +223,7 @@ describe('prices that are refused', () => {
         ],
         { 'items.1.sku': expect.anything(), 'items.2.sku': expect.anything() },
       ],
-      [[{ sku: 'T-S', regular_price: 30 }], { 'items.1.regular_price': ['must not be given for a variant'] }],
+      [[{ sku: 'T-S', regular_price: 19 }], { 'items.1.regular_price': ['must not be below the price'] }],
       [[{ sku: 'T-S', price: 1.001, sale: null }], { 'items.1.price': expect.anything() }],
       [
         [{ sku: 'T-S', prices: { USD: 1 } }],

@@ -17,9 +17,10 @@ interface Sale {
   readonly to: number;
 }
 
-/** A product or variant as plain data: its prices, its sale, and all that it has cost. */
+/** A product or variant as plain data: its prices, its sale, its regular price in EUR, and all that it has cost. */
 class Item {
   sale: Sale | null = null;
+  regular: number | null = null;
   readonly ended: { currency: Currency; price: number; at: number }[] = [];
   readonly lowest: Amounts = {};
   constructor(public ordinary: Amounts) {}
@@ -34,18 +35,30 @@ class Item {
     return this.isOnSale(currency, at) ? this.sale?.prices[currency] : this.ordinary[currency];
   }
 
+  /** Returns what the price shown is reduced from, if it is. */
+  reducedFrom(currency: Currency, at: number): number | undefined {
+    if (this.isOnSale(currency, at)) return this.ordinary[currency];
+    const isReduced = currency === 'EUR' && (this.regular ?? 0) > (this.shown(currency, at) ?? 0);
+    return isReduced ? (this.regular ?? 0) : undefined;
+  }
+
+  isReduced(currency: Currency, at: number): boolean {
+    return this.reducedFrom(currency, at) !== undefined;
+  }
+
   /** Applies a change at an instant, and keeps the story of the prices. */
   change(at: number, apply: () => void, before = at): void {
     const old = CURRENCIES.map(
-      (code) => [code, this.shown(code, before), this.isOnSale(code, before)] as const,
+      (code) => [code, this.shown(code, before), this.isReduced(code, before)] as const,
     );
     apply();
     for (const [code, price, wasReduced] of old) {
-      if (price !== undefined && price !== this.shown(code, at))
+      const isReduced = this.isReduced(code, at);
+      const begins = isReduced && !wasReduced;
+      if (price !== undefined && (begins || price !== this.shown(code, at)))
         this.ended.push({ currency: code, price, at });
-      const isReduced = this.isOnSale(code, at);
       if (!isReduced) delete this.lowest[code];
-      else if (!wasReduced) this.lowest[code] = this.lowestBefore(code, at);
+      else if (begins) this.lowest[code] = this.lowestBefore(code, at);
     }
   }
 
@@ -149,7 +162,7 @@ class Shop {
           id,
           price: Math.min(...prices),
           price_range: { min: Math.min(...prices), max: Math.max(...prices) },
-          on_sale: items.some((one) => one.isOnSale(currency, this.at)),
+          on_sale: items.some((one) => one.isReduced(currency, this.at)),
           ...(lowest === undefined ? {} : { lowest_price_30d: lowest }),
           variants: variants.map((one) => this.wantedVariant(one, currency)),
         };
@@ -161,13 +174,13 @@ class Shop {
 
   wantedVariant(id: number, currency: Currency) {
     const item = this.item(id);
-    const isOnSale = item.isOnSale(currency, this.at);
+    const from = item.reducedFrom(currency, this.at);
     const lowest = item.lowest[currency];
     return {
       id,
       price: item.shown(currency, this.at),
-      on_sale: isOnSale,
-      regular_price: isOnSale ? item.ordinary[currency] : null,
+      on_sale: from !== undefined,
+      regular_price: from ?? (currency === 'EUR' ? item.regular : null),
       ...(lowest === undefined ? {} : { lowest_price_30d: lowest }),
     };
   }
@@ -189,6 +202,7 @@ const step = fc.oneof(
     last: duration,
   }),
   fc.record({ kind: fc.constant('none' as const), n }),
+  fc.record({ kind: fc.constant('regular' as const), n, eur: fc.option(amount) }),
   fc.record({ kind: fc.constant('pass' as const), ms: duration }),
 );
 
@@ -200,15 +214,20 @@ it('agrees with a model of prices after any sales, edits and time', async () => 
         if (one.kind === 'pass') await shop.pass(one.ms);
         else if (one.kind === 'none')
           await shop.patch(one.n, { sale: null }, (item) => (item.sale = null), true);
-        else if (one.kind === 'price') {
-          const { sale } = shop.item([...shop.items.keys()][one.n] ?? 0);
+        else if (one.kind === 'regular') {
+          const { ordinary } = shop.item([...shop.items.keys()][one.n] ?? 0);
+          const isValid = one.eur === null || one.eur >= (ordinary.EUR ?? 0);
+          const apply = (item: Item) => (item.regular = one.eur);
+          await shop.patch(one.n, { regular_price: one.eur }, apply, isValid);
+        } else if (one.kind === 'price') {
+          const { sale, regular } = shop.item([...shop.items.keys()][one.n] ?? 0);
           const { EUR = 0, USD = 0 } = sale?.prices ?? {};
           const apply = (item: Item) => (item.ordinary = { EUR: one.eur, USD: one.usd });
           await shop.patch(
             one.n,
             { price: one.eur, prices: { USD: one.usd } },
             apply,
-            one.eur > EUR && one.usd > USD,
+            one.eur > EUR && one.usd > USD && one.eur <= (regular ?? one.eur),
           );
         } else {
           const from = one.wait === null ? shop.at : shop.at + one.wait;

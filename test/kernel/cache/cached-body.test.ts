@@ -60,7 +60,7 @@ async function everything(): Promise<World> {
     await stockedProduct(shop, {
       name: 'Shirt',
       type: 'configurable',
-      variants: [{ ...variant, sku: 'm', barcode: '2', image: url }],
+      variants: [{ ...variant, regular_price: 7, sku: 'm', barcode: '2', image: url }],
     }),
     await stockedProduct(shop, { name: 'Set', type: 'grouped', grouped: [{ product_id: mug.body.id }] }),
     await stockedProduct(shop, { name: 'Box', type: 'bundled', bundle_groups: [group] }),

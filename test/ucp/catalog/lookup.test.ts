@@ -45,6 +45,18 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(body.messages.map(({ content }: { content: string }) => content)).toEqual(['v999999999', 'SKU-1']);
   });
 
+  it('lists what a variant is reduced from', async () => {
+    const variants = [
+      { sku: `L-${transport}-S`, price: 20, stock: 1, attributes: { Size: 'S' } },
+      { sku: `L-${transport}-M`, price: 20, regular_price: 25, stock: 1, attributes: { Size: 'M' } },
+    ];
+    const { id } = (await createProduct(shop, { name: 'Linen shirt', type: 'configurable', variants })).body;
+    forgetTenants();
+    const { body } = await ask(shop, transport, 'product', { id: `p${id}` });
+    const prices = body.product.variants.map(({ list_price }: { list_price?: object }) => list_price);
+    expect(prices).toEqual([undefined, { amount: 2500, currency: 'EUR' }]);
+  });
+
   it.each([
     ['Fish &amp; chips', 'Fish & chips'],
     ['5 &lt; 7 &#8364;', '5 < 7 €'],

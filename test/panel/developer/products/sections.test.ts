@@ -79,15 +79,20 @@ describe('variants', () => {
     const picture = /<option value="(\w{8})">Picture 2</.exec((await save('/variants', {})).html)?.[1] ?? '';
     await save('/variants', {
       [`price-${a.id}`]: '25,5',
+      [`regular_price-${b.id}`]: '28',
       [`sku-${b.id}`]: 'TEE-B',
       [`stock-${b.id}`]: '9',
       [`image-${b.id}`]: picture,
       [`drop-${c.id}`]: '1',
     });
     expect((await read(shop, id)).variants).toMatchObject([
-      { id: a.id, price: 25.5, sku: 'TEE-0', stock: 3, prices: { USD: 22 } },
-      { id: b.id, price: 20, sku: 'TEE-B', stock: 9, image: url('b') },
+      { id: a.id, price: 25.5, sku: 'TEE-0', stock: 3, prices: { USD: 22 }, regular_price: null },
+      { id: b.id, price: 20, sku: 'TEE-B', stock: 9, image: url('b'), regular_price: 28 },
     ]);
+    const low = await save('/variants', { [`regular_price-${a.id}`]: '25' });
+    expect([low.status, low.html.includes('must not be below the price')]).toEqual([422, true]);
+    await save(`/variants/${b.id}`, { price: '30', regular_price: '' });
+    expect((await read(shop, id)).variants[1]).toMatchObject({ price: 30, regular_price: null });
   });
 
   it('stay when options change; values are renamed in place and new combinations are made', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { sha256 } from '../../../../kernel/crypto/crypto.ts';
-import { amountText } from '../../../../kernel/values/money.ts';
 import {
   Cell,
   clip,
@@ -10,6 +9,7 @@ import {
   form,
   getPage,
   type Outcome,
+  optional,
   type Page,
   type PageRequest,
   price,
@@ -24,7 +24,8 @@ import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
-import { amountIn, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
+import { type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
+import { priceCells } from './price-cells.tsx';
 import { nameOf } from './variant-name.ts';
 
 /** A variant as the product's list shows it. */
@@ -45,13 +46,18 @@ export const pictureKey = (url: string | null): string => (url === null ? '' : s
 /** The columns of the grid: how a cell is read, and its value of a variant. */
 const COLUMNS: Readonly<Record<string, { label: string; read: z.ZodType; of(variant: Variant): unknown }>> = {
   price: { label: 'Price', read: price, of: ordinaryPrice },
+  regular_price: {
+    label: 'Regular price',
+    read: optional(price),
+    of: ({ regular_price }) => regular_price,
+  },
   sku: { label: 'SKU', read: z.string().trim(), of: ({ sku }) => sku },
   stock: { label: 'Stock', read: wholeNumber, of: ({ stock }) => stock },
   image: { label: 'Picture', read: z.string(), of: ({ image }) => pictureKey(image) },
   drop: { label: 'Remove', read: z.string().transform(() => true), of: () => false },
 };
 
-const CELL = /^(price|sku|stock|image|drop)-(\d{1,15})$/;
+const CELL = /^(price|regular_price|sku|stock|image|drop)-(\d{1,15})$/;
 
 /** The grid's cells: `price-17` is the price of variant 17. */
 const GridFields = z.record(z.string(), z.string()).transform((fields, context): Values => {
@@ -124,14 +130,7 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
       <a href={`${root}/${product.id}/variants/${id}`}>{name}</a>
       <Cell f={f} name={`sku-${id}`} label={`SKU of ${name}`} value={variant.sku} required />
     </>,
-    <Cell
-      f={f}
-      name={`price-${id}`}
-      label={`Price of ${name}`}
-      value={amountText(ordinaryPrice(variant), product.currency)}
-      required
-      attributes={amountIn(product.currency)}
-    />,
+    ...priceCells(f, variant, product.currency),
     <Cell
       f={f}
       name={`stock-${id}`}
@@ -175,7 +174,14 @@ async function variantsPage(request: PageRequest, formError: FormError | null) {
         <Table
           label="Variants"
           wide
-          head={['Variant, SKU', `Price (${product.currency})`, 'Stock', 'Picture', 'Remove']}
+          head={[
+            'Variant, SKU',
+            `Price (${product.currency})`,
+            'Regular price',
+            'Stock',
+            'Picture',
+            'Remove',
+          ]}
           rows={sliced(variantsOf(product), slice).map((variant) => rowOf(f, product, variant))}
         />
       </Form>
@@ -204,7 +210,8 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
   });
   if (!('formError' in saved)) return saved;
   const formError = renameErrors(saved.formError, (path) => {
-    const [, at, part] = /^variants\.(\d+)\.(?:sale\.)?(price|stock|sku|image)$/.exec(path) ?? [];
+    const [, at, part] =
+      /^variants\.(\d+)\.(?:sale\.)?(price|regular_price|stock|sku|image)$/.exec(path) ?? [];
     return at && part ? `${part}-${ids[Number(at)]}` : path;
   });
   return { formError };
@@ -219,6 +226,7 @@ function variantPatch(product: Item, variant: Variant, changed: Values) {
     id,
     attributes,
     price: cell('price') ?? ordinaryPrice(variant),
+    ...(cell('regular_price') !== undefined && { regular_price: cell('regular_price') }),
     ...(cell('sku') !== undefined && { sku: cell('sku') }),
     ...(cell('stock') !== undefined && { stock: cell('stock') }),
     ...(picture !== undefined && { image: url ?? null }),

@@ -13,10 +13,9 @@ import {
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
-
 import { saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
-import { amountIn, type Item, ordinaryPrice } from '../product.tsx';
+import { amountIn, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
@@ -61,6 +60,7 @@ function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
   return [
     part('sku', 'SKU', ({ sku }) => sku),
     part('price', 'Price', ordinaryPrice),
+    part('regular_price', 'Regular price', ({ regular_price }) => regular_price),
     part('prices', 'Prices in other currencies', ({ prices }) => inCurrencies(prices, currencies)),
     part('sale', 'Sale', ({ sale }) => shownSale(sale, currencies)),
     part('stock', 'Stock', ({ stock }) => stock),
@@ -178,6 +178,16 @@ const section: Section<typeof Fields> = {
             required
             attributes={amountIn(main)}
           />
+          {!isOnSaleNow(variant) && (
+            <Field
+              f={f}
+              name="regular_price"
+              label={`Regular price (${main})`}
+              value={amountText(variant.regular_price, main)}
+              hint="Shown struck through. Leave empty for none"
+              attributes={amountIn(main)}
+            />
+          )}
           <OtherPrices f={f} currencies={others} prices={variant.prices} />
           <Field
             f={f}

@@ -1,0 +1,1 @@
+ALTER TABLE `variants` ADD `regular_price` integer;

@@ -1,5 +1,6 @@
 /** The stylesheet of the panels in a Chromium: scripts/panel/css/panel.css. */
 import { ok } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSync } from 'esbuild';
@@ -14,11 +15,14 @@ const [css] = buildSync({
   external: ['/panel-assets/*'],
 }).outputFiles;
 
+/** The sizes that the build puts in place of their names. */
+const scale = readFileSync(join(import.meta.dirname, '../panel/css/scale.css'), 'utf8');
+
 async function onPage(body: string, look: (page: Page) => Promise<void>): Promise<void> {
   const chromium = await openChromium();
   try {
     const page = await chromium.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.setContent(`<!doctype html><style>${css?.text}</style><main>${body}</main>`);
+    await page.setContent(`<!doctype html><style>${scale}${css?.text}</style><main>${body}</main>`);
     await look(page);
   } finally {
     await chromium.close();
@@ -80,4 +84,22 @@ test('the lines of a note stay apart', () =>
       `[...document.querySelectorAll('p')].map((it) => it.offsetHeight)`,
     )) as number[];
     ok(two > 1.5 * one, `a line is ${one} pixels high, and two are ${two}`);
+  }));
+
+/** The figures of the overview. */
+const STATS = `<dl class="stats">${['€123,456.78', '1,204', '€89.90', '12']
+  .map((value) => `<div><dt>Sales</dt><dd class="value">${value}</dd></div>`)
+  .join('')}</dl>`;
+
+test('an amount of the overview is on one line, on phones and beside the navigation', () =>
+  onPage(STATS, async (page) => {
+    for (const width of [328, 358, 720, 976]) {
+      await page.evaluate(`document.querySelector('.stats').style.width = '${width}px'`);
+      const lines = await page.evaluate(`(() => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector('.value'));
+        return range.getClientRects().length;
+      })()`);
+      ok(lines === 1, `${lines} lines in ${width} pixels`);
+    }
   }));

@@ -1,5 +1,5 @@
 /** The stylesheet of the panels in a Chromium: scripts/panel/css/panel.css. */
-import { ok } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -103,3 +103,18 @@ test('an amount of the overview is on one line, on phones and beside the navigat
       ok(lines === 1, `${lines} lines in ${width} pixels`);
     }
   }));
+
+test('a printed order has no empty fields and no buttons', () =>
+  onPage(
+    `<section class="card"><h2>Totals</h2>€12.50</section><p><a class="button" href="/">Refund</a></p>
+     <section class="card"><h2>Note</h2><form><textarea></textarea><button>Add</button></form></section>
+     <section class="card"><h2>Tags</h2><p>VIP</p><form><textarea></textarea></form></section>`,
+    async (page) => {
+      await page.emulateMedia({ media: 'print' });
+      const shown = await page.evaluate(
+        `[...document.querySelectorAll('section, .button, form')].filter((it) => it.checkVisibility())
+          .map((it) => it.textContent.trim())`,
+      );
+      deepEqual(shown, ['Totals€12.50', 'TagsVIP']);
+    },
+  ));

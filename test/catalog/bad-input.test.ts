@@ -32,6 +32,20 @@ it.each([
     },
     'variants.0.weight',
   ],
+  // Later than the year 9999 in UTC, which responses can't show.
+  [{ ...simple, sale: { price: 4, ends_at: '9999-12-31T23:59:59-05:00' } }, 'sale.ends_at'],
+  [{ ...simple, sale: { price: 4, ends_at: 'tomorrow' } }, 'sale.ends_at'],
+  [
+    {
+      ...simple,
+      type: 'booking',
+      booking: {
+        timezone: 'UTC',
+        slots: [{ from: '2100-01-01T10:00:00Z', to: '9999-12-31T23:59:59-05:00', capacity: 1 }],
+      },
+    },
+    'booking.slots.0.to',
+  ],
   [{ ...simple, name: ' ' }, 'name'],
   [{ ...simple, name: 'x'.repeat(256) }, 'name'],
   [{ ...simple, sku: 'x'.repeat(65) }, 'sku'],

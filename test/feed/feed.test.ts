@@ -152,3 +152,14 @@ it('ends a page early where products have very many images, and continues by cur
   const since = (instant: string) => `&updated_since=${instant}`;
   await walk(since('2020-01-01T00:00:00Z'), ({ next_updated_since }) => since(next_updated_since));
 });
+
+it.each(['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+01:00'])(
+  'refuses %s, which next_updated_since could not show',
+  async (instant) => {
+    const shop = await world();
+    const { status, body } = await shop.get(
+      `/marketplace/products?updated_since=${encodeURIComponent(instant)}`,
+    );
+    expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['updated_since']]);
+  },
+);

@@ -4,6 +4,7 @@ import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { byCurrency } from '../../kernel/values/currencies.ts';
+import { instant } from '../../kernel/values/instant.ts';
 import { MetadataInput } from '../../kernel/values/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import { isTimeZone } from '../../kernel/values/time-zone.ts';
@@ -50,8 +51,8 @@ export const SaleInput = z
   .strictObject({
     price: price.optional(),
     prices: prices.optional(),
-    starts_at: z.iso.datetime({ offset: true }).nullable().optional(),
-    ends_at: z.iso.datetime({ offset: true }).nullable().optional(),
+    starts_at: instant.nullable().optional(),
+    ends_at: instant.nullable().optional(),
   })
   .refine(({ price, prices }) => price !== undefined || Object.keys(prices ?? {}).length > 0, {
     message: 'requires `price` or `prices`',
@@ -142,8 +143,8 @@ const timezone = rawText(MAX_TIME_ZONE_LENGTH).refine(
 const SlotInput = z
   .strictObject({
     id: id.optional(),
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    from: instant,
+    to: instant,
     capacity: z.int().min(0).max(MAX_SLOT_CAPACITY),
   })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {

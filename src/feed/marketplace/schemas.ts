@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
+import { instant } from '../../kernel/values/instant.ts';
 
 /** A sellable SKU: a product, or a variant of a configurable product. */
 export const MarketplaceProduct = z
@@ -27,8 +28,7 @@ export const feedPages = listPages('feed', z.int());
 /** Query parameters of the feed. */
 export const FeedQuery = z.object({
   ...feedPages.query,
-  updated_since: z.iso
-    .datetime({ offset: true })
+  updated_since: instant
     .optional()
     .openapi({ description: 'Only items changed after this instant, including deleted ones (stock 0).' }),
 });

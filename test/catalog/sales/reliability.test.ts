@@ -64,6 +64,18 @@ it('has its lost alarm set by the cron ahead of the instant', async () => {
   expect(await priceOf(shop, cup.body.id)).toBe(6);
 });
 
+it.each(['2999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'])(
+  'has an alarm until it ends in %s',
+  async (ends_at) => {
+    const shop = await world();
+    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    const cup = await createProduct(shop, { sale: { price: 6, ends_at } });
+    expect(warned).not.toHaveBeenCalled();
+    for (const _ of [1, 2]) expect(await ringSales(shop)).toBe(true);
+    expect(await priceOf(shop, cup.body.id)).toBe(6);
+  },
+);
+
 it('switches hundreds of products and variants, each once', async () => {
   const shop = await world();
   const start = now() + HOUR;

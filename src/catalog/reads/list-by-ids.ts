@@ -83,7 +83,11 @@ function pageOfShown(ctx: TenantDatabase, query: IdsQuery): SQL {
   const shown = shownProducts(ctx, query);
   if (query.asked.by !== 'memberOf') return shown;
   const { after, limit } = query;
-  return sql`SELECT * FROM (${shown}) WHERE ${after ? sql`place > ${after.value}` : sql`TRUE`}
+  // The group may have lost members since: the last one shown may be at another place.
+  const last =
+    after &&
+    sql`coalesce((SELECT key FROM ${productIds(ctx, query)} WHERE value = ${after.id}), ${after.value})`;
+  return sql`SELECT * FROM (${shown}) WHERE ${last ? sql`place > ${last}` : sql`TRUE`}
     ORDER BY place LIMIT ${limit + 1} OFFSET ${rowsBefore(query)}`;
 }
 

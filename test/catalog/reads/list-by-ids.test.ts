@@ -187,6 +187,19 @@ describe('GET /v1/products?member_of=', () => {
     expect((await page('page=3')).meta.total).toBe(3);
   });
 
+  it('continues after a cursor with the next one, also once the group has lost some before it', async () => {
+    const shop = await world();
+    const made = async (name: string) => (await createProduct(shop, { name })).body.id as number;
+    const ids = [await made('A'), await made('B'), await made('C'), await made('D')];
+    const members = (some: number[]) => ({ grouped: some.map((product_id) => ({ product_id })) });
+    const { id } = (await createProduct(shop, { type: 'grouped', name: 'Group', ...members(ids) })).body;
+    const first = (await shop.get(`/products?member_of=${id}&limit=2`, NEWEST)).body;
+    expect(names(first)).toEqual(['A', 'B']);
+    expect((await shop.patch(`/products/${id}`, members(ids.slice(1)))).status).toBe(200);
+    const next = `/products?member_of=${id}&limit=2&cursor=${first.meta.next_cursor}`;
+    expect(names((await shop.get(next, NEWEST)).body)).toEqual(['C', 'D']);
+  });
+
   it.each(['0', 'x', '1.5', ''])('refuses %j', async (id) => {
     const answer = await (await world()).get(`/products?member_of=${id}`);
     expectProblem(answer, 422, 'validation_error');

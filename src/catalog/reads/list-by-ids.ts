@@ -92,7 +92,7 @@ function pageOfShown(ctx: TenantDatabase, query: IdsQuery): SQL {
 }
 
 /** Returns a subquery of `(value, key)`: the ids of the products asked for, and their order. */
-function productIds({ tenantId }: TenantDatabase, { asked }: IdsQuery): SQL {
+function productIds({ tenantId }: TenantDatabase, { asked, status }: IdsQuery): SQL {
   switch (asked.by) {
     case 'ids':
       return sql`json_each(${JSON.stringify(asked.values)})`;
@@ -108,7 +108,8 @@ function productIds({ tenantId }: TenantDatabase, { asked }: IdsQuery): SQL {
     case 'memberOf':
       return sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
         WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.id} AND g.deleted_at IS NULL
-          AND m.key = 'product_id' GROUP BY m.value ORDER BY 2 LIMIT ${MAX_IDS})`;
+          AND ${status === 'active' ? sql`g.status = 'active'` : sql`TRUE`} AND m.key = 'product_id'
+        GROUP BY m.value ORDER BY 2 LIMIT ${MAX_IDS})`;
   }
 }
 

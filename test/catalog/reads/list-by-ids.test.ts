@@ -187,6 +187,17 @@ describe('GET /v1/products?member_of=', () => {
     expect((await page('page=3')).meta.total).toBe(3);
   });
 
+  it('lists what an inactive one contains to those alone who may see it', async () => {
+    const shop = await world();
+    const { id: cup } = (await createProduct(shop, { name: 'Cup' })).body;
+    const draft = { type: 'grouped', name: 'Draft', status: 'inactive', grouped: [{ product_id: cup }] };
+    const { id } = (await createProduct(shop, draft)).body;
+    const listed = async (query: string) =>
+      (await shop.get(`/products?member_of=${id}${query}`, NEWEST)).body;
+    expect(await listed('')).toMatchObject({ data: [], meta: { total: 0 } });
+    expect(names(await listed('&status=all'))).toEqual(['Cup']);
+  });
+
   it('continues after a cursor with the next one, also once the group has lost some before it', async () => {
     const shop = await world();
     const made = async (name: string) => (await createProduct(shop, { name })).body.id as number;

@@ -7,7 +7,7 @@ import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { mediaTypeOf } from '../kernel/input/body.ts';
-import { placedStatement, placementOf, placementStatements } from '../kernel/shards/placements.ts';
+import { placedStatement, placementStatements, resumePlacement } from '../kernel/shards/placements.ts';
 import { shardOf } from '../kernel/shards/shard-map.ts';
 import { shardNumber } from '../kernel/shards/shard-names.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, restoreImage } from '../media/index.ts';
@@ -119,7 +119,7 @@ async function placeImported(
   env: Env,
   { id: tenantId, slug, plan }: z.infer<typeof TenantsRow>,
 ): Promise<Result<number>> {
-  const earlier = await placementOf(env, slug);
+  const earlier = await resumePlacement(env, slug);
   if (earlier && earlier.tenantId !== tenantId) return ID_TAKEN;
   try {
     const candidates = shardsIn(env, jurisdictionOf(tenantId));

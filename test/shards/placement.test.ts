@@ -131,6 +131,28 @@ it('leaves the hosts to a creation that is repeated while it is given up', async
   expect(other.body.code).toBe('host_taken');
 });
 
+it('gives no creation up whose repetition is under way', async () => {
+  const slug = newSlug();
+  const create = () =>
+    send('POST', '/admin/v1/tenants', {
+      token: env.SUPER_ADMIN_TOKEN,
+      headers: { 'idempotency-key': slug },
+      body: input(slug),
+    });
+  const heal = failStatements(/insert into "tenants"/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await create()).status).toBe(503);
+  heal();
+  moveClock(16 * MINUTE);
+  beforeBatch(/insert into "tenants"/, async () => {
+    await runCron();
+  });
+  expect((await create()).status).toBe(201);
+  // What an isolate remembers of a tenant's place is a few seconds old at most.
+  moveClock(3_000);
+  expect((await admin('GET', `/tenants/${slug}`)).status).toBe(200);
+});
+
 it('leaves the hosts to a change that came after a creation which is repeated', async () => {
   const [slug, other] = [newSlug(), await world()];
   const hosts = (name: string) => ({ ucp: { enabled: true, hosts: [`${name}-${slug}.example.com`] } });

@@ -37,6 +37,23 @@ export async function placementOf(env: Env, slug: string): Promise<Placement | n
   return found ?? null;
 }
 
+/**
+ * Returns the placement of the tenant with a slug to a call that goes on with its creation, or null if there is none. An
+ * unfinished one counts as begun now, so that nobody gives it up meanwhile.
+ */
+export async function resumePlacement(env: Env, slug: string): Promise<Placement | null> {
+  const found = await placementOf(env, slug);
+  if (found?.state !== 'creating') return found;
+  const isSame = and(eq(placements.slug, slug), eq(placements.state, 'creating'));
+  const [resumed] = await directory(env)
+    .update(placements)
+    .set({ createdAt: now() })
+    .where(isSame)
+    .returning();
+  // It was ended or given up since it was read.
+  return resumed ?? placementOf(env, slug);
+}
+
 /** Returns the slugs of tenants by id. */
 export async function slugsOf(env: Env, tenantIds: readonly number[]): Promise<Map<number, string>> {
   const found = await directory(env)
@@ -169,19 +186,26 @@ export const unfinishedPlacements = (
     .orderBy(asc(placements.tenantId))
     .limit(limit);
 
-/** Returns the condition that a tenant's creation is not ended. */
-export const isUnfinished = (tenantId: number): SQL =>
-  sql`EXISTS (SELECT 1 FROM placements WHERE tenant_id = ${tenantId} AND state = 'creating')`;
+/** A creation to give up: of a tenant, and only if it was begun before `before` (ms). */
+export interface GivenUp {
+  readonly tenantId: number;
+  readonly before: number;
+}
+
+/** Returns the condition that a tenant's creation is not ended, and was begun before a time. */
+export const isUnfinished = ({ tenantId, before }: GivenUp): SQL =>
+  sql`EXISTS (SELECT 1 FROM placements WHERE tenant_id = ${tenantId} AND state = 'creating' AND created_at < ${before})`;
 
 /** Returns the statements that give up an unfinished placement, so that its slug is free again. */
-export function abandonStatements(env: Env, tenantId: number): Statement[] {
+export function abandonStatements(env: Env, given: GivenUp): Statement[] {
   const db = directory(env);
+  const { tenantId } = given;
   return [
     db
       .update(shards)
       .set({ ownerId: null })
-      .where(and(eq(shards.ownerId, tenantId), isUnfinished(tenantId))),
-    db.delete(placements).where(and(eq(placements.tenantId, tenantId), eq(placements.state, 'creating'))),
+      .where(and(eq(shards.ownerId, tenantId), isUnfinished(given))),
+    db.delete(placements).where(and(eq(placements.tenantId, tenantId), isUnfinished(given))),
   ];
 }
 

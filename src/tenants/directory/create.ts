@@ -16,11 +16,12 @@ import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import {
   abandonStatements,
   endPlacement,
+  type GivenUp,
   isUnfinished,
   type Placement,
   placedStatement,
-  placementOf,
   placeTenant,
+  resumePlacement,
   unfinishedPlacements,
 } from '../../kernel/shards/placements.ts';
 import { databaseNames, type ShardName, shardNames, shardNumber } from '../../kernel/shards/shard-names.ts';
@@ -58,7 +59,7 @@ export async function createTenant(
   const claim = { tenantId, hosts: hostsOf(tenant.value.settings), at: now() };
   const claimed = claim.hosts.length === 0 ? ok(undefined) : await claimHosts(env, claim);
   if (!claimed.ok) {
-    await abandon(env, tenantId);
+    await abandon(env, { tenantId, before: Number.MAX_SAFE_INTEGER });
     return claimed;
   }
   const row = await writeRow(env, placed.value, tenant.value);
@@ -89,7 +90,7 @@ async function place(
   once: IdempotencyScope,
 ): Promise<Result<Placement>> {
   const jurisdiction = more.jurisdiction ?? null;
-  const earlier = once.ref === null ? null : await placementOf(env, once.ref);
+  const earlier = once.ref === null ? null : await resumePlacement(env, once.ref);
   if (earlier) return ok(earlier);
   try {
     const marks = once.ref === null ? once.mark(slug) : [];
@@ -108,12 +109,12 @@ async function place(
 
 /**
  * Gives a creation up whose row was never written: its slug and its hosts are free again. Changes nothing of one that a
- * retry has completed meanwhile.
+ * retry has completed or goes on with meanwhile.
  */
-async function abandon(env: Env, tenantId: number): Promise<void> {
+async function abandon(env: Env, given: GivenUp): Promise<void> {
   const db = directory(env);
-  const hosts = db.delete(tenantHosts).where(and(eq(tenantHosts.tenantId, tenantId), isUnfinished(tenantId)));
-  await batch(db, [hosts, ...abandonStatements(env, tenantId)]);
+  const isGiven = and(eq(tenantHosts.tenantId, given.tenantId), isUnfinished(given));
+  await batch(db, [db.delete(tenantHosts).where(isGiven), ...abandonStatements(env, given)]);
 }
 
 /** Returns whether this deployment keeps tenants of a jurisdiction in databases and a bucket that are there. */
@@ -168,9 +169,10 @@ const MAX_TENANTS_PER_STEP = 50;
 
 /** Chore on the directory that ends creations which broke off: completes one whose row was written, frees the others. */
 export const endCreations: Chore = async ({ env }, { tenantId, after = 0 }) => {
+  const before = now() - CREATION_TIMEOUT_MS;
   if (tenantId === undefined) {
     const page = { after: Number(after), limit: MAX_TENANTS_PER_STEP };
-    const begun = await unfinishedPlacements(env, now() - CREATION_TIMEOUT_MS, page);
+    const begun = await unfinishedPlacements(env, before, page);
     return tenantSteps(
       begun.map((placement) => placement.tenantId),
       MAX_TENANTS_PER_STEP,
@@ -178,7 +180,7 @@ export const endCreations: Chore = async ({ env }, { tenantId, after = 0 }) => {
   }
   const row = await tenantWithId(env, tenantId);
   if (row) await batch(directory(env), [placedStatement(env, tenantId)]);
-  else await abandon(env, tenantId);
+  else await abandon(env, { tenantId, before });
   return {};
 };
 

@@ -73,7 +73,7 @@ test('the agent says why it can not reach the shop', () => {
 test('a test of the browser says how to get one', () => {
   // Without the variable by which Node's test runner tells a file that it is one of several.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const file = join(root, 'scripts/browser/choices.test.ts');
+  const file = join(root, 'scripts/browser/parts/choices.test.ts');
   const { stdout } = spawnSync(process.execPath, [file], {
     encoding: 'utf8',
     env: { ...env, CHROMIUM: '/nowhere/chromium' },

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { openChromium } from './screen.ts';
+import { openChromium } from '../screen.ts';
 
-const entry = join(import.meta.dirname, '../panel/css/panel.css');
+const entry = join(import.meta.dirname, '../../panel/css/panel.css');
 const [css] = buildSync({
   entryPoints: [entry],
   bundle: true,

@@ -3,9 +3,9 @@ import { deepEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openChromium } from './screen.ts';
+import { openChromium } from '../screen.ts';
 
-const script = readFileSync(join(import.meta.dirname, '../panel/parts/forms/unsaved.js'), 'utf8');
+const script = readFileSync(join(import.meta.dirname, '../../panel/parts/forms/unsaved.js'), 'utf8');
 
 const html = `<form method="post" action="/save" data-unsaved><input name="price" aria-label="Price" value="4">
   <button>Save</button></form><form method="post" action="/up" aria-busy><button>Move up</button></form>`;

@@ -3,9 +3,9 @@ import { equal } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openChromium } from './screen.ts';
+import { openChromium } from '../screen.ts';
 
-const script = readFileSync(join(import.meta.dirname, '../panel/parts/forms/pickers.js'), 'utf8');
+const script = readFileSync(join(import.meta.dirname, '../../panel/parts/forms/pickers.js'), 'utf8');
 
 /** The picker as the service renders it: what is chosen, then what was found and is not chosen. */
 function picker(chosen: readonly string[]): string {

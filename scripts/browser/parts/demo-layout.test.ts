@@ -3,10 +3,10 @@ import { ok } from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSync } from 'esbuild';
-import { openChromium } from './screen.ts';
+import { openChromium } from '../screen.ts';
 
 const css = ['demo.css', 'demo-account.css']
-  .map((name) => join(import.meta.dirname, '../panel/css/demo', name))
+  .map((name) => join(import.meta.dirname, '../../panel/css/demo', name))
   .flatMap((entry) => buildSync({ entryPoints: [entry], bundle: true, write: false }).outputFiles)
   .map(({ text }) => text)
   .join('\n');

@@ -3,9 +3,9 @@ import { deepEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openChromium } from './screen.ts';
+import { openChromium } from '../screen.ts';
 
-const script = readFileSync(join(import.meta.dirname, '../panel/js/demo.js'), 'utf8');
+const script = readFileSync(join(import.meta.dirname, '../../panel/js/demo.js'), 'utf8');
 
 /** The form of a group as the service renders it with these quantities. */
 function group(chosen: URLSearchParams): string {

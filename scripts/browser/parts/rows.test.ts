@@ -3,9 +3,9 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openChromium } from './screen.ts';
+import { openChromium } from '../screen.ts';
 
-const script = readFileSync(join(import.meta.dirname, '../panel/parts/forms/rows.js'), 'utf8');
+const script = readFileSync(join(import.meta.dirname, '../../panel/parts/forms/rows.js'), 'utf8');
 
 const row = (n: number, value: string) =>
   `<li class="entry"><label for="f-tags.${n}.name">Name</label><input id="f-tags.${n}.name"

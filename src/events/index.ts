@@ -12,7 +12,7 @@ export {
 } from './erase.ts';
 export { readableEvents, unreadable } from './event-access.ts';
 export { type EventExamples, exampleEvent } from './feed/examples.ts';
-export { type EventData, type EventSchema, eventSchema, eventSchemas } from './feed/schemas.ts';
+export { type EventData, type EventSchema, eventName, eventSchema, eventSchemas } from './feed/schemas.ts';
 export { measureShard } from './measure-shard.ts';
 export {
   type BatchEvent,

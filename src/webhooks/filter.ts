@@ -43,7 +43,8 @@ const KEYS: readonly (readonly [prefix: string, keys: FilterKeys])[] = [
   ],
 ];
 
-const keysOf = (type: string): FilterKeys => KEYS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? {};
+/** Returns the filter keys of an event type. */
+const keysFor = (type: string): FilterKeys => KEYS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? {};
 
 /** Returns every value at a path of nested objects; arrays on the way count with each of their elements. */
 function valuesAt(part: unknown, path: readonly string[]): unknown[] {
@@ -67,7 +68,7 @@ interface FilteredEvent {
  * must have one of the values. A test event matches always.
  */
 export function matchesFilter(filter: WebhookFilter | null, { type, data }: FilteredEvent): boolean {
-  const keys = keysOf(type);
+  const keys = keysFor(type);
   return Object.entries(filter ?? {}).every(([key, wanted]) => {
     const path = keys[key];
     // A value of another kind than the wanted ones is just not among them.
@@ -79,7 +80,7 @@ export function matchesFilter(filter: WebhookFilter | null, { type, data }: Filt
 
 /** Returns the filter keys that events of these types have, each once. */
 export const filterKeysOf = (events: readonly EventType[]): string[] => [
-  ...new Set(events.flatMap((type) => Object.keys(keysOf(type)))),
+  ...new Set(events.flatMap((type) => Object.keys(keysFor(type)))),
 ];
 
 /** Returns why a filter doesn't suit these events, or null. */

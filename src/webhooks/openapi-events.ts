@@ -1,5 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { type EventExamples, type EventSchema, eventSchema, exampleEvent } from '../events/index.ts';
+import {
+  type EventExamples,
+  type EventSchema,
+  eventName,
+  eventSchema,
+  exampleEvent,
+} from '../events/index.ts';
 import type { Registry } from '../kernel/openapi/document.ts';
 import { DELIVERED_TYPES } from './registrations/schemas.ts';
 import type { DeliveredType } from './tables.ts';
@@ -65,7 +71,7 @@ export function documentEvents(
     registry.registerWebhook({
       method: 'post',
       path: type,
-      operationId: `on${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}`,
+      operationId: `on${eventName(type)}`,
       tags: ['Webhooks'],
       summary: SUMMARIES[type],
       security: [],

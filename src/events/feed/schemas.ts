@@ -82,12 +82,14 @@ export const eventSchema = <Type extends string>(type: Type, data: z.ZodObject) 
     data,
   });
 
+/** Returns the name of an event type in the OpenAPI document: `order.paid` → `OrderPaid`. */
+export const eventName = (type: string): string =>
+  type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase());
+
 /** Returns the schema of each event type's body: `OrderPaidEvent`. */
 export const eventSchemas = (data: EventData) =>
   EVENT_TYPES.map((type) =>
-    eventSchema(type, data[type].extend(commonFields)).openapi(
-      `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`,
-    ),
+    eventSchema(type, data[type].extend(commonFields)).openapi(`${eventName(type)}Event`),
   );
 
 /** The schema of one event type's body. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Failed, fail } from '../../kernel/core/result.ts';
-import { jsonList } from '../../kernel/data/database.ts';
+import { jsonList, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { PromotionRow } from '../tables.ts';
 import type { PromotionFields } from './validation.ts';
@@ -33,18 +33,22 @@ export const unsuitedIds = (tenantId: number, named: Targets) =>
 
 /** Returns the products that a promotion names, by id; deleted ones are left out. */
 export const namedProducts = ({ db, tenantId }: TenantDatabase, promotionId: number) =>
-  db.all<{ id: number; name: string; sku: string }>(sql`SELECT p.id, p.name, p.sku FROM products p
-    WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (
-      SELECT named.value FROM promotions, json_each(promotions.product_ids) named
-      WHERE promotions.tenant_id = ${tenantId} AND promotions.id = ${promotionId})
-    ORDER BY p.id`);
+  rows<{ id: number; name: string; sku: string }>(
+    db,
+    sql`SELECT p.id, p.name, p.sku FROM products p
+      WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (
+        SELECT named.value FROM promotions, json_each(promotions.product_ids) named
+        WHERE promotions.tenant_id = ${tenantId} AND promotions.id = ${promotionId})
+      ORDER BY p.id`,
+  );
 
 /** Returns a 422 that names the ids that are no targets, or null if all are. */
 export async function unsuitedIdsError(
   { db, tenantId }: TenantDatabase,
   named: Targets,
 ): Promise<Failed | null> {
-  const found = await db.all<{ field: string; id: number; is_group: number }>(
+  const found = await rows<{ field: string; id: number; is_group: number }>(
+    db,
     sql`SELECT field, id, field = 'product_ids' AND EXISTS (SELECT 1 FROM products p
         WHERE p.tenant_id = ${tenantId} AND p.id = unsuited.id AND p.deleted_at IS NULL) AS is_group
       FROM (${unsuitedIds(tenantId, named)}) unsuited`,

@@ -3,7 +3,6 @@ import { HOUR } from '../kernel/core/clock.ts';
 import { type Failed, fail, invalid, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
-import { amountError, toMinor } from '../kernel/values/money.ts';
 import {
   EXTERNAL,
   markPaid,
@@ -12,6 +11,7 @@ import {
   recordDeclined,
   recordPartialRefund,
   recordRefunded,
+  requestedAmount,
   type StoredOrder,
 } from '../orders/index.ts';
 import { offeredMethods } from '../shipping/index.ts';
@@ -112,8 +112,6 @@ async function reportPartialRefund(
   { id, currency }: OrderRow,
   { reference, amount = 0, refund_reference: refundReference = '' }: PaymentReport,
 ): Promise<Result<StoredOrder>> {
-  const minor = toMinor(amount, currency);
-  const problem = amountError(amount, currency);
-  if (minor === null || problem) return invalid('amount', problem ?? 'must be an amount');
-  return recordPartialRefund(ctx, id, { reference, refundReference, amount: minor });
+  const minor = requestedAmount(amount, currency);
+  return minor.ok ? recordPartialRefund(ctx, id, { reference, refundReference, amount: minor.value }) : minor;
 }

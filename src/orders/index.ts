@@ -45,6 +45,7 @@ export {
 } from './provider-reports/reconcile.ts';
 export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
 export { createRefund } from './refunds/create-refund.ts';
+export { requestedAmount } from './refunds/plan-refund.ts';
 export { presentRefund } from './refunds/present.ts';
 export { previewRefund, type RefundPreview } from './refunds/preview-refund.ts';
 export { isPaidBack, leftOf, paymentOfOrder, refundsOfOrder } from './refunds/refundable.ts';

@@ -1,7 +1,7 @@
 /** Compares an order's refunds with those at its provider. Pure: no storage. */
 import { now } from '../../kernel/core/clock.ts';
 import { ended, newRefund } from '../refunds/change.ts';
-import { leftOf } from '../refunds/refundable.ts';
+import { leftOf, spendFrom } from '../refunds/refundable.ts';
 import type { RefundRow, RefundStatus } from '../refunds/tables.ts';
 import type { PaymentRow } from '../tables.ts';
 import type { ProviderDispute } from './disputes.ts';
@@ -61,12 +61,7 @@ function follow(refund: RefundRow, { reference, status, failureReason }: Provide
 
 /** Returns a refund of all that is left, of which `amount` is left now. The provider gets a new request. */
 function shrunk(refund: RefundRow, amount: number): RefundRow {
-  let left = amount;
-  const spend = (wanted: number): number => {
-    const spent = Math.min(left, wanted);
-    left -= spent;
-    return spent;
-  };
+  const spend = spendFrom(amount);
   const items = refund.items.map((item) => ({ ...item, amount: spend(item.amount) }));
   const shipping = spend(refund.shipping);
   return { ...refund, amount, items, shipping, generation: refund.generation + 1, updatedAt: now() };

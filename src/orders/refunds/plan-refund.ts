@@ -53,7 +53,7 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
   const refundable = refundableOf(order);
   const covered = coveredItems(order, refundable, items ?? []);
   if (!covered.ok) return covered;
-  const further = furtherAmount(amount, payment.currency);
+  const further = amount === undefined ? ok(0) : requestedAmount(amount, payment.currency);
   if (!further.ok) return further;
   const shippingPart = shipping ? refundable.shipping : 0;
   const total = covered.value.reduce((sum, item) => sum + item.amount, shippingPart + further.value);
@@ -66,8 +66,8 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
   return ok({ payment, items: covered.value, shipping: shippingPart, amount: total });
 }
 
-function furtherAmount(amount: number | undefined, currency: string): Result<number> {
-  if (amount === undefined) return ok(0);
+/** Returns the `amount` of a request in minor units; a 422 for one that the currency can't have. */
+export function requestedAmount(amount: number, currency: string): Result<number> {
   const minor = toMinor(amount, currency);
   const problem = amountError(amount, currency);
   return minor === null || problem ? invalid('amount', problem ?? 'must be an amount') : ok(minor);

@@ -86,18 +86,23 @@ export interface Remainder {
   readonly shipping: number;
 }
 
+/** Returns a function that takes what is wanted of an amount, as far as it goes. */
+export function spendFrom(amount: number): (wanted: number) => number {
+  let left = amount;
+  return (wanted) => {
+    const spent = Math.min(left, wanted);
+    left -= spent;
+    return spent;
+  };
+}
+
 /**
  * Returns the items and the shipping of a refund of all that is left. Refunds of other amounts may have left
  * less than they cost; then `amount` is spent on the items first, in their order.
  */
 export function remainderOf(order: StoredOrder, amount: number, restock: boolean): Remainder {
   const { lines, shipping } = refundableOf(order);
-  let left = amount;
-  const spend = (wanted: number): number => {
-    const spent = Math.min(left, wanted);
-    left -= spent;
-    return spent;
-  };
+  const spend = spendFrom(amount);
   const items = [...lines]
     .filter(([, { quantity }]) => quantity > 0)
     .map(([lineId, line]) => ({ lineId, quantity: line.quantity, restock, amount: spend(line.amount) }));

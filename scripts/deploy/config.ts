@@ -91,8 +91,9 @@ const unsearchable = (bindings: readonly string[]): string[] =>
     (name, at, all) => all.indexOf(name) === at && !bindings.includes(name.replace('SHARD', 'SEARCH')),
   );
 
-/** Replaces a placeholder in wrangler.toml by the id of the resource that was created. */
+/** Replaces a placeholder in wrangler.toml by the id of the resource that was created; ids of local data stay. */
 export function writeId(file: string, placeholder: string, id: string): void {
   const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(`"${placeholder}"`, `"${id}"`));
+  const line = new RegExp(`(?<!\\w)((?:database_)?id\\s*=\\s*)"${placeholder}"`);
+  writeFileSync(file, text.replace(line, `$1"${id}"`));
 }

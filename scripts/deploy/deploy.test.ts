@@ -2,6 +2,7 @@
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { unstable_readConfig } from 'wrangler';
 import { examine } from './checks.ts';
 import { simulatedAccount } from './simulated-account.ts';
 import { deploy, plan } from './steps.ts';
@@ -16,11 +17,33 @@ test('the first run creates everything, writes the ids and sets the secrets', as
   equal([...site.has.named].filter((name) => name.startsWith('queues')).length, 6);
   const config = readFileSync(site.config, 'utf8');
   for (const id of [...site.has.d1.values(), ...site.has.kv.values()]) ok(config.includes(`"${id}"`));
-  ok(!/"0{8}/.test(config));
+  ok(!/^(?:database_)?id = "0{8}/m.test(config));
   match(site.has.secrets.get('SUPER_ADMIN_TOKEN') ?? '', /^\w{40}$/);
   equal(Buffer.from(site.has.secrets.get('MASTER_KEY_V1') ?? '', 'base64').length, 32);
   deepEqual([...site.has.secrets.keys()], ['SUPER_ADMIN_TOKEN', 'MASTER_KEY_V1']);
 });
+
+test('the data of npm run dev, which has the name of an id, is found after a deployment', async () => {
+  const site = simulatedAccount();
+  const before = localNames(site.config);
+  await deploy(site);
+  deepEqual(localNames(site.config), before);
+});
+
+/** What wrangler reads of the databases and namespaces. */
+interface Stores {
+  readonly d1_databases: readonly { preview_database_id?: string; database_id?: string }[];
+  readonly kv_namespaces: readonly { preview_id?: string; id?: string }[];
+}
+
+/** Returns the names under which wrangler dev keeps the data of databases and namespaces. */
+function localNames(file: string): readonly string[] {
+  const { d1_databases, kv_namespaces }: Stores = unstable_readConfig({ config: file });
+  return [
+    ...d1_databases.map((one) => one.preview_database_id ?? one.database_id ?? ''),
+    ...kv_namespaces.map((one) => one.preview_id ?? one.id ?? ''),
+  ];
+}
 
 test('new secrets are kept for the operator alone, and neither printed nor passed as arguments', async () => {
   const site = simulatedAccount();

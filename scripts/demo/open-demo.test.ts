@@ -1,5 +1,5 @@
 /** Opens the demo shop in a fake service whose tenant and applications somebody has switched off. */
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,6 +8,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { openDemo } from './open-demo.ts';
+
+/** What a fake service answers to a call with a token and a body: a status and a body. */
+type Respond = (call: string, token: string, change: object) => readonly [number, object];
+
+/** Starts a fake service. Returns its URL. */
+async function listen(respond: Respond): Promise<string> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const [path = ''] = (request.url ?? '').split('?');
+    const token = (request.headers.authorization ?? '').replace('Bearer ', '');
+    const isJson = request.headers['content-type'] === 'application/json' && body !== '';
+    const [status, value] = respond(`${request.method} ${path}`, token, isJson ? JSON.parse(body) : {});
+    response.writeHead(status).end(JSON.stringify(value));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  // The address of a TCP server is always an AddressInfo.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 /** A service with a demo tenant that is filled, and the two applications of the demo, each with its token. */
 async function service(initial: { tenant: string; applications: string }) {
@@ -18,7 +39,7 @@ async function service(initial: { tenant: string; applications: string }) {
     status: initial.applications,
     token: `token-${n + 1}`,
   }));
-  const respond = (call: string, token: string, change: object): readonly [number, object] => {
+  const respond: Respond = (call, token, change) => {
     const application = applications.find(({ id }) => call.includes(`/applications/${id}`));
     if (call === 'POST /admin/v1/tenants') return [409, { code: 'slug_taken', message: 'Taken.' }];
     if (call === 'PATCH /admin/v1/tenants/demo') return [200, Object.assign(tenant, change)];
@@ -30,19 +51,7 @@ async function service(initial: { tenant: string; applications: string }) {
     if (tenant.status === 'suspended') return [403, { code: 'tenant_suspended', message: 'Suspended.' }];
     return [200, { meta: { total: 1_000 } }];
   };
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const [path = ''] = (request.url ?? '').split('?');
-    const token = (request.headers.authorization ?? '').replace('Bearer ', '');
-    const [status, value] = respond(`${request.method} ${path}`, token, body ? JSON.parse(body) : {});
-    response.writeHead(status).end(JSON.stringify(value));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => server.close());
-  // The address of a TCP server is always an AddressInfo.
-  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tenant, applications };
+  return { base: await listen(respond), tenant, applications };
 }
 
 /** Returns a folder in which an earlier start has stored the tokens. */
@@ -78,4 +87,20 @@ test('a folder keeps the .gitignore that it has', async () => {
   for (const one of [folder, unused]) await openDemo(base, 'admin', one);
   equal(readFileSync(join(folder, '.gitignore'), 'utf8'), 'node_modules\n');
   equal(readFileSync(join(unused, '.gitignore'), 'utf8'), '*\n');
+});
+
+test('the demo shop is made again where the databases were deleted', { timeout: 20_000 }, async () => {
+  mock.method(console, 'log', () => undefined);
+  const base = await listen((call, token) => {
+    if (call === 'POST /admin/v1/tenants') return [201, {}];
+    if (call === 'PATCH /admin/v1/tenants/demo') return [200, {}];
+    if (call === 'GET /admin/v1/tenants/demo/applications') return [200, { data: [] }];
+    if (call === 'POST /admin/v1/tenants/demo/applications') return [201, { token: 'new' }];
+    // The objects still know the tenant of before, whose row can't be found.
+    if (token !== 'new') return [503, { code: 'unavailable', message: 'Not now.' }];
+    if (call === 'GET /v1/products') return [200, { meta: { total: 0 } }];
+    if (call === 'GET /v1/settings') return [200, {}];
+    return [418, { code: 'teapot', message: 'The first call that fills the shop.' }];
+  });
+  await rejects(openDemo(base, 'admin', stateFolder()), /POST \/v1\/media → 418/);
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type Client, client } from '../dev/client.ts';
 import { fillShop } from './fill-shop.ts';
@@ -27,8 +27,10 @@ const APPLICATIONS = {
  */
 export async function openDemo(base: string, adminToken: string, folder: string): Promise<DemoTokens> {
   const file = join(folder, 'demo.json');
-  const kept = read(file);
   const admin = client(base, adminToken);
+  // Where the databases were deleted, what was stored beside them is of a tenant that is gone.
+  if (await createTenant(admin)) rmSync(file, { force: true });
+  const kept = read(file);
   const ifValid = async (token: string | undefined): Promise<string | null> =>
     token && (await isValid(base, token)) ? token : null;
   const token = (await ifValid(kept?.token)) ?? (await obtain(admin, APPLICATIONS.token));
@@ -96,6 +98,18 @@ export const isValid = (base: string, token: string): Promise<boolean> =>
     },
   );
 
+const TENANTS = '/admin/v1/tenants';
+
+/** Creates the demo tenant. Returns whether there was none. */
+const createTenant = (admin: Client): Promise<boolean> =>
+  admin('POST', TENANTS, TENANT).then(
+    () => true,
+    (error) => {
+      unless('slug_taken')(error);
+      return false;
+    },
+  );
+
 /**
  * Creates the tenant and an application, or rotates the token of an existing application. Activates both where somebody
  * has switched them off. Returns the token.
@@ -104,9 +118,8 @@ export async function obtain(
   admin: Client,
   wanted: { name: string; kind: string; server_side?: boolean },
 ): Promise<string> {
-  const tenants = '/admin/v1/tenants';
-  const [tenant, active] = [`${tenants}/${TENANT.slug}`, { status: 'active' }];
-  await admin('POST', tenants, TENANT).catch(unless('slug_taken'));
+  const [tenant, active] = [`${TENANTS}/${TENANT.slug}`, { status: 'active' }];
+  await createTenant(admin);
   await admin('PATCH', tenant, active);
   const applications = `${tenant}/applications`;
   const { data } = await admin<{ data: { id: number; name: string }[] }>('GET', `${applications}?limit=100`);

@@ -940,7 +940,7 @@ export interface paths {
         };
         /**
          * Get the marketplace product feed
-         * @description Returns one item for each sellable SKU, including sold-out ones, ordered by last change. Follow `meta.next_updated_since` to receive every change. A page of products with very many images ends early (about 8 MiB). A grouped product has no item of its own: its members are sold instead.
+         * @description Returns one item for each sellable SKU, including sold-out ones, ordered by last change. Follow `meta.next_updated_since` to receive every change, except those of `category_path` alone: after `category.updated`, read the feed without `updated_since` if you show the path. A page of products with very many images ends early (about 8 MiB). A grouped product has no item of its own: its members are sold instead.
          *
          *     Scope: `feed:read`.
          */
@@ -5071,7 +5071,10 @@ export interface components {
             stock: number;
             images: string[];
             barcode?: string;
-            /** @example Apparel > Tops > Shirts */
+            /**
+             * @description The path of the first category. A category that is renamed, moved or deleted changes it without a change of the item.
+             * @example Apparel > Tops > Shirts
+             */
             category_path?: string;
             /** Format: date-time */
             updated_at: string;

@@ -11,7 +11,7 @@ const list = endpoint(
     tag: 'Marketplace',
     summary: 'Get the marketplace product feed',
     description:
-      'Returns one item for each sellable SKU, including sold-out ones, ordered by last change. Follow `meta.next_updated_since` to receive every change. A page of products with very many images ends early (about 8 MiB). A grouped product has no item of its own: its members are sold instead.',
+      'Returns one item for each sellable SKU, including sold-out ones, ordered by last change. Follow `meta.next_updated_since` to receive every change, except those of `category_path` alone: after `category.updated`, read the feed without `updated_since` if you show the path. A page of products with very many images ends early (about 8 MiB). A grouped product has no item of its own: its members are sold instead.',
     access: 'feed:read',
     feature: 'feed',
     query: FeedQuery,

@@ -16,7 +16,11 @@ export const MarketplaceProduct = z
     stock: z.int(),
     images: z.array(z.string()),
     barcode: z.string().optional(),
-    category_path: z.string().optional().openapi({ example: 'Apparel > Tops > Shirts' }),
+    category_path: z.string().optional().openapi({
+      example: 'Apparel > Tops > Shirts',
+      description:
+        'The path of the first category. A category that is renamed, moved or deleted changes it without a change of the item.',
+    }),
     updated_at: z.iso.datetime(),
   })
   .openapi('MarketplaceProduct');

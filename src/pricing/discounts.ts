@@ -14,8 +14,8 @@ export const sum = (values: readonly number[]): number => values.reduce((all, va
 
 /**
  * Applies promotions one after the other in the order of their priority, each to what the ones before it left
- * of the lines, so that the deductions never exceed the goods. Skips a promotion on goods that finds nothing
- * left. Neither the order of `promotions` nor that of `lines` matters to the result. The conditions are not
+ * of the lines, so that the deductions never exceed the goods. Skips a promotion on goods that has nothing to
+ * deduct, so that no order redeems it. Neither the order of `promotions` nor that of `lines` matters to the result. The conditions are not
  * checked.
  */
 export function applyPromotions(
@@ -37,7 +37,7 @@ export function applyPromotions(
     const weights = weightsOf(promotion, sorted, left);
     const amounts = deductions(promotion, weights);
     const isVoid = promotion.benefit.kind !== 'free_shipping' && sum(amounts) === 0;
-    if (isVoid && applied.length > 0) continue;
+    if (isVoid) continue;
     left = left.map((rest, n) => rest - (amounts[n] ?? 0));
     applied.push({ promotion, weights: restored(weights), amounts: restored(amounts) });
   }

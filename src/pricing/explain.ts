@@ -33,15 +33,17 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
   const { currency, country, lines, rules } = cart;
   const money = (minor: number) => toNumber(minor, currency);
   const possible = cart.candidates.flatMap(({ terms, reason }) => (terms && reason === null ? [terms] : []));
-  const traced = traceTotals(lines, rules, choosePromotions(lines, rules, possible));
+  const chosen = choosePromotions(lines, rules, possible);
+  const traced = traceTotals(lines, rules, chosen);
   const { totals, shippingRate } = traced;
+  const whyUnused = unusedReason(traced, chosen);
   return {
     currency,
     country,
     items: itemsOf(cart, traced),
     subtotal: { amount: money(totals.subtotal), rule: 'sum_of_item_totals' },
-    discount: discountOf(cart, traced),
-    promotions: promotionsOf(cart, traced),
+    discount: discountOf(cart, traced, whyUnused),
+    promotions: promotionsOf(cart, traced, whyUnused),
     subtotal_after_discount: {
       amount: money(totals.subtotal - totals.discount),
       rule: 'subtotal_less_discount',
@@ -114,6 +116,7 @@ function itemsOf(
 function discountOf(
   { candidates, currency }: ExplainedCart,
   { totals, applied }: TracedTotals,
+  whyUnused: UnusedReason,
 ): TotalsExplanation['discount'] {
   const money = (minor: number) => toNumber(minor, currency);
   const [single] = applied.length === 1 ? applied : [];
@@ -129,22 +132,32 @@ function discountOf(
     fixed: benefit?.kind === 'fixed' ? money(benefit.amount) : null,
     eligible_subtotal: single ? money(sum(single.weights)) : null,
     minimum_subtotal: given?.terms && !several ? money(given.terms.minimumSubtotal) : null,
-    reason: several || single || !given ? null : (given.reason ?? RAISES_TOTAL),
+    reason: several || single || !given ? null : (given.reason ?? whyUnused(given)),
   };
 }
 
-/** Why a promotion that could apply does not: others are better or come before it, or the total is lower without any. */
-const NOT_COMBINED = 'not_combined';
-const RAISES_TOTAL = 'raises_total';
+/** Returns why a promotion that could apply does not. */
+type UnusedReason = (promotion: Pick<ExplainedCandidate, 'id'>) => string;
 
-function promotionsOf({ candidates, currency }: ExplainedCart, { applied }: TracedTotals) {
+/** Returns why promotions do not apply: others are better or come before them, or they lower nothing. */
+const unusedReason =
+  ({ applied }: TracedTotals, chosen: readonly Promotion[]): UnusedReason =>
+  ({ id }) => {
+    if (applied.length > 0) return 'not_combined';
+    return chosen.some((one) => one.id === id) ? 'nothing_to_reduce' : 'raises_total';
+  };
+
+function promotionsOf(
+  { candidates, currency }: ExplainedCart,
+  { applied }: TracedTotals,
+  whyUnused: UnusedReason,
+) {
   const ofCandidate = new Map(candidates.map((one) => [one.id, one]));
   const used = applied.flatMap((one) => ofCandidate.get(one.promotion.id) ?? []);
   const unused = candidates.filter(({ id }) => !applied.some(({ promotion }) => promotion.id === id));
   return [...used, ...unused].map((one) => {
     const share = applied.find(({ promotion }) => promotion.id === one.id) ?? null;
-    const unchosen = applied.length > 0 ? NOT_COMBINED : RAISES_TOTAL;
-    return explainedPromotion({ ...one, reason: one.reason ?? unchosen }, share, currency);
+    return explainedPromotion({ ...one, reason: one.reason ?? whyUnused(one) }, share, currency);
   });
 }
 

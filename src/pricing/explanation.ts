@@ -59,7 +59,7 @@ export const ExplainedPromotion = z.object({
   minimum_quantity: z.int().nullable(),
   reason: z.string().nullable().openapi({
     description:
-      'Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping.',
+      'Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, `nothing_to_reduce`: it takes nothing off, as of free goods, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping.',
   }),
 });
 

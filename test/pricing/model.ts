@@ -140,8 +140,8 @@ function billWith(
   for (const one of promotions.toSorted((a, b) => a.priority - b.priority || a.id - b.id)) {
     const weights = basis(one, lines, left);
     const amount = deduction(one, total(weights));
-    // One that finds nothing left is not among those that apply, unless it is the first.
-    if (amount === 0 && one.effect.kind !== 'free_shipping' && applied.length > 0) continue;
+    // One that takes nothing off is not among those that apply.
+    if (amount === 0 && one.effect.kind !== 'free_shipping') continue;
     const shares = split(amount, weights);
     left = left.map((rest, n) => rest - (shares[n] ?? 0));
     applied.push(one.id);

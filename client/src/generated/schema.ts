@@ -4583,7 +4583,7 @@ export interface components {
                 eligible: number | null;
                 minimum_subtotal: number | null;
                 minimum_quantity: number | null;
-                /** @description Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping. */
+                /** @description Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, `nothing_to_reduce`: it takes nothing off, as of free goods, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping. */
                 reason: string | null;
             }[];
             subtotal_after_discount: {

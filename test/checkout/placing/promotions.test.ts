@@ -203,6 +203,22 @@ it('applies what is best for the country of the order, as in a cart that had it 
   expect(await usesOf(shop)).toEqual({ Twenty: 0, 'Post on us': 1 });
 });
 
+it('redeems no promotion that takes nothing off free goods', async () => {
+  const shop = await ownCheckout();
+  const sample = await stockedProduct(shop, { name: 'Sample', sku: 'sample', price: 0 });
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { name: 'Welcome', max_uses_per_customer: 1 });
+  const free = await cartOf(shop, sample, seen);
+  expect((await shop.get(`/cart/${free}/explain`)).body.promotions).toMatchObject([
+    { name: 'Welcome', rule: 'not_applicable', reason: 'nothing_to_reduce' },
+  ]);
+  const first = await place(shop, await sessionOf(shop, free));
+  expect(first.body).toMatchObject({ applied_promotions: [], totals: { grand_total: 0 } });
+  expect(await usesOf(shop)).toEqual({ Welcome: 0 });
+  const second = await place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)));
+  expect(second.body).toMatchObject({ applied_promotions: [{ name: 'Welcome' }], totals: { discount: 3 } });
+});
+
 it('refuses an order whose code is used up meanwhile', async () => {
   const shop = await ownCheckout();
   const mug = await mugOf(shop);

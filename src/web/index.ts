@@ -7,7 +7,7 @@ export {
 } from './api-client.ts';
 export { mountPages } from './dispatch/mount-pages.tsx';
 export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
-export { AmountFields, amountField, withAmounts } from './forms/amount-fields.tsx';
+export { AmountFields, amountField, amountProblem, withAmounts } from './forms/amount-fields.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './forms/fields.tsx';
 export {
   Area,

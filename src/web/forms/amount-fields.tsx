@@ -88,7 +88,7 @@ const CurrencyField = ({ f, name, currency, value }: CurrencyFieldProps) => (
 );
 
 /** Returns what is wrong with the text of an amount: "1.000" may be a thousand where there are fewer decimals. */
-function problemOf(text: string, currency: string): string | null {
+export function amountProblem(text: string, currency: string): string | null {
   if (text === '') return null;
   if (!/^\d{1,13}([.,]\d{1,6})?$/.test(text)) return 'must be a number, such as 4.90';
   const isThousands = /,\d{3}$/.test(text) || (exponent(currency) < 3 && /\.\d\d0$/.test(text));
@@ -101,7 +101,7 @@ const amount = z.record(z.string(), z.string()).transform((fields, context): Amo
   const named: Record<string, number> = {};
   for (const [currency, sent] of Object.entries(currencies)) {
     const text = sent.trim();
-    const message = problemOf(text, currency);
+    const message = amountProblem(text, currency);
     if (message !== null) context.addIssue({ code: 'custom', path: [currency], message });
     else if (text !== '') named[currency] = Number(text.replace(',', '.'));
   }

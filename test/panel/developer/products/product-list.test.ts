@@ -89,6 +89,24 @@ describe('a change of several products', () => {
     expect(await read(dish)).toMatchObject({ price: 10, status: 'active' });
   });
 
+  it('sets no price of one for a thousand', async () => {
+    const shop = await world();
+    const piano = await product(shop, { name: 'Piano' });
+    const developer = await asDeveloper(shop.slug);
+    const page = await developer.get(`${root}/bulk?ids=${piano}`);
+    const fields = fieldsOf(page.html, `${root}/bulk`);
+    for (const by of ['1.000', '1,000']) {
+      const { status, html } = await developer.post(`${root}/bulk`, { ...fields, price: 'set', by });
+      expect([status, html.includes('without a separator of thousands')]).toEqual([422, true]);
+    }
+    const { html } = await developer.post(`${root}/bulk`, {
+      ...fields,
+      price: 'raise_percent',
+      by: '12.500',
+    });
+    expect(html).toContain('1 changed');
+  });
+
   it('asks for a choice when nothing is ticked', async () => {
     const { html } = await (await asDeveloper((await world()).slug)).get(`${root}/bulk`);
     expect(html).toContain('No product is ticked');

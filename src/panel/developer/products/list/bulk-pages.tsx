@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProductList } from '../../../../catalog/index.ts';
 import {
+  amountProblem,
   asFormError,
   clip,
   Form,
@@ -94,6 +95,9 @@ const NoneChosen = () => (
 async function begin(request: PageRequest, input: z.output<typeof BulkForm>): Promise<Outcome> {
   const change = changeOf(input);
   if ('formError' in change) return change;
+  const isAmount = change.price !== undefined && change.price.kind !== 'percent';
+  const problem = amountProblem(request.sent.by?.[0]?.trim() ?? '', request.tenant.currencies[0] ?? '');
+  if (isAmount && problem !== null) return asFormError(problem, 422, 'by');
   const { ids, filters } = chosenOf(request);
   const outcome = await runStep(request, {
     change,

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { reasonOf } from './command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -68,6 +69,12 @@ test('the agent says why it can not reach the shop', () => {
   const { status, stderr } = run('scripts/agent/agent.ts', '--shop', 'http://127.0.0.1:9/ucp/demo');
   equal(stderr, 'There is no shop at http://127.0.0.1:9/ucp/demo (bad port): start "npm run dev" first.\n');
   equal(status, 1);
+});
+
+test('a program says which address it can not reach', async () => {
+  const failure: unknown = await fetch('http://127.0.0.1:1234').catch((error: unknown) => error);
+  match(reasonOf(failure), /ECONNREFUSED 127\.0\.0\.1:1234/);
+  equal(reasonOf(new Error('The port is in use.')), 'The port is in use.');
 });
 
 test('a test of the browser says how to get one', () => {

@@ -60,3 +60,9 @@ export function bearerToken(value: string | undefined): string {
   // Errors of fetch would show it.
   return /^[!-~]+$/.test(token) ? token : refuse('--token must be one line of letters, digits and signs.');
 }
+
+/** Returns why something failed, for the person at the terminal: fetch's own message is "fetch failed". */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}

@@ -1,7 +1,7 @@
 /** `npm run agent`: plays a shopper's assistant that buys in a running shop by the Universal Commerce Protocol. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readArguments, webUrl, wholeNumber } from '../command-line.ts';
+import { readArguments, reasonOf, webUrl, wholeNumber } from '../command-line.ts';
 import { Platform } from './platform.ts';
 import type { VerifiedEvent } from './verify-event.ts';
 
@@ -214,7 +214,7 @@ try {
   // The order's events come in the rest of the time.
   await wait(Math.max(0, deadline - Date.now()));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(reasonOf(error));
   process.exitCode = 1;
 } finally {
   platform.stop();

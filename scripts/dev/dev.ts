@@ -1,7 +1,7 @@
 /** `npm run dev`: runs the whole service locally, with a demo shop. See the README. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { portNumber, readArguments, webUrl } from '../command-line.ts';
+import { portNumber, readArguments, reasonOf, webUrl } from '../command-line.ts';
 import { openDemo, rebuildSearch } from '../demo/open-demo.ts';
 import { claim } from './claim.ts';
 import { makeSecrets, secret, setSecret } from './secrets.ts';
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
 await main().then(
   () => process.exit(0),
   (error) => {
-    console.error(error.message);
+    console.error(reasonOf(error));
     process.exit(1);
   },
 );

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { portNumber, readArguments, webUrl } from '../command-line.ts';
+import { portNumber, readArguments, reasonOf, webUrl } from '../command-line.ts';
 import { isValid, obtain } from '../demo/open-demo.ts';
 import { client } from './client.ts';
 import { secret } from './secrets.ts';
@@ -73,6 +73,6 @@ async function main(): Promise<void> {
 }
 
 await main().catch((error) => {
-  console.error(error.message);
+  console.error(reasonOf(error));
   process.exit(1);
 });

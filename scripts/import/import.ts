@@ -3,7 +3,7 @@ import { openAsBlob, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { bearerToken, readArguments, refuse, required, webUrl } from '../command-line.ts';
+import { bearerToken, readArguments, reasonOf, refuse, required, webUrl } from '../command-line.ts';
 import { client } from '../dev/client.ts';
 
 const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
@@ -102,9 +102,7 @@ if (import.meta.main) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    // fetch's message is "fetch failed"; the reason is in the cause.
-    const { message, cause } = error as Error;
-    console.error(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    console.error(reasonOf(error));
     process.exitCode = 1;
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { bearerToken, required, webUrl } from '../command-line.ts';
+import { bearerToken, reasonOf, required, webUrl } from '../command-line.ts';
 import type { Place } from './tenant.ts';
 
 /** The options of an export and of an import, for `parseArgs`. */
@@ -33,9 +33,7 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    // fetch's message is "fetch failed"; the reason is in the cause.
-    const { message, cause } = error as Error;
-    console.error(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    console.error(reasonOf(error));
     process.exitCode = 1;
   }
 }

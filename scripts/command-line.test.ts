@@ -115,6 +115,7 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['scripts/import/import.ts', [root, ...here, '--token', 'a'], /Cannot read/],
   ['scripts/simulate/simulate.ts', ['--tenants', 'x'], /--tenants/],
   ['scripts/simulate/simulate.ts', ['--scale', '1,x'], /--scale/],
+  ['scripts/simulate/simulate.ts', ['--scale', '1,1e9'], /--scale/],
   ['scripts/simulate/simulate.ts', ['--seed', ''], /--seed/],
   ['scripts/simulate/simulate.ts', ['--seed', '-1'], /--seed/],
   ['scripts/test/soak.ts', ['--minutes', 'x'], /--minutes/],

@@ -17,10 +17,13 @@ import { type Day, playDay } from './walls.ts';
 const USAGE = `npm run simulate [-- --tenants 10000] [--scale 1,10,100] [--seed 1]
 
   --tenants N  how many tenants the platform has
-  --scale A,B  a day for each: times the sessions of scale 1
+  --scale A,B  a day for each: times the sessions of scale 1, up to 1000
   --seed N     repeats the day of this seed
 
 With the defaults it also writes the chart of docs/scaling.md.`;
+
+/** The largest day: one tenant's orders can fill a database by themselves, and no number of shards is enough. */
+const MAX_SCALE = 1_000;
 
 /** The day of docs/scaling.md. */
 const DEFAULTS = { tenants: '10000', scale: '1,10,100', seed: '1' };
@@ -36,8 +39,10 @@ const { values } = readArguments(USAGE, () =>
   }),
 );
 const scales = values.scale.split(',').map(Number);
-if (!scales.every((scale) => scale > 0 && scale < Number.POSITIVE_INFINITY))
-  refuse(`--scale must be numbers above 0, separated by commas, not ${JSON.stringify(values.scale)}.`);
+if (!scales.every((scale) => scale > 0 && scale <= MAX_SCALE))
+  refuse(
+    `--scale must be numbers above 0 and up to ${MAX_SCALE}, separated by commas, not ${JSON.stringify(values.scale)}.`,
+  );
 
 const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });
 const percent = (share: number): string => `${number(share * 100)} %`;

@@ -1,7 +1,20 @@
 /** Deploys into a simulated account: wrangler itself needs a login. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { unstable_readConfig } from 'wrangler';
 import { examine } from './checks.ts';
 import { simulatedAccount } from './simulated-account.ts';
@@ -183,4 +196,32 @@ test('the bucket of a deployment in the EU is looked for, and created, there', a
       [],
     );
   }
+});
+
+test('an interrupted deployment leaves no secrets among the temporary files', {
+  timeout: 30_000,
+}, async () => {
+  const site = simulatedAccount();
+  await deploy(site);
+  const { config, example, secrets } = site;
+  const temporary = mkdtempSync(join(tmpdir(), 'interrupted-'));
+  after(() => rmSync(temporary, { recursive: true }));
+  // The upload has begun, and takes longer than the operator waits.
+  const source = `
+    const { deploy } = await import(${JSON.stringify(join(import.meta.dirname, 'steps.ts'))});
+    const run = async (...args) => {
+      if (args[0] !== 'deploy') return { ok: true, output: '[]' };
+      console.log('uploading');
+      return new Promise((done) => setTimeout(done, 60_000));
+    };
+    await deploy({ run, say() {}, ...${JSON.stringify({ config, example, secrets })} });`;
+  const program = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    env: { ...process.env, TMPDIR: temporary },
+  });
+  match(String((await once(program.stdout, 'data'))[0]), /uploading/);
+  equal(readdirSync(temporary).length, 1);
+  program.kill('SIGINT');
+  await once(program, 'close');
+  deepEqual(readdirSync(temporary), []);
+  equal(program.exitCode, 130);
 });

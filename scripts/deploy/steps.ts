@@ -21,6 +21,9 @@ export interface Site {
 const APPLY = ['d1', 'migrations', 'apply'] as const;
 const DEPLOY = ['deploy', '--minify'] as const;
 
+/** How an operator or a terminal ends a deployment. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Returns every command that a first deployment runs, as text, without running any. */
 export function plan(config: string): string[] {
   const { resources } = readDeployment(config);
@@ -76,10 +79,18 @@ async function upload(site: Site, missing: readonly string[]): Promise<string> {
   if (missing.length === 0) return demand(site.run, ...DEPLOY);
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'));
   const file = join(folder, 'secrets');
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // Ctrl-C ends the process without `finally`.
+  const interrupted = () => {
+    remove();
+    process.exit(130);
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupted);
   try {
     writeFileSync(file, keepSecrets(site.secrets, missing, site.example), { mode: 0o600 });
     return await demand(site.run, ...DEPLOY, '--secrets-file', file);
   } finally {
-    rmSync(folder, { recursive: true });
+    remove();
+    for (const signal of SIGNALS) process.off(signal, interrupted);
   }
 }

@@ -10,7 +10,10 @@ export interface AuditChange {
   readonly new?: string;
 }
 
-/** What was changed, by whom. A row is written in the batch of its change, and never altered. */
+/**
+ * What was changed, by whom. A row is written in the batch of its change. After it, only the id and the name of what was
+ * created are added; the row of a change that failed is deleted.
+ */
 export const auditLog = sqliteTable(
   'audit_log',
   {

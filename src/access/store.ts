@@ -140,18 +140,18 @@ export async function patchApplication(
   patch: ApplicationPatch,
 ): Promise<Result<ApplicationRow>> {
   const { db, tenantId } = ctx;
-  const expires = patch.expires_at;
-  const limit = patch.rate_limit_per_minute;
+  const { expires_at } = patch;
+  // Drizzle leaves out columns that are undefined.
   const set = {
-    ...(patch.name === undefined ? {} : { name: patch.name }),
-    ...(patch.status === undefined ? {} : { status: patch.status }),
-    ...(patch.scopes === undefined ? {} : { scopes: patch.scopes }),
-    ...(patch.server_side === undefined ? {} : { serverSide: patch.server_side }),
-    ...(patch.allowed_origins === undefined ? {} : { allowedOrigins: patch.allowed_origins }),
-    ...(limit === undefined ? {} : { rateLimitPerMinute: limit }),
-    ...(expires === undefined ? {} : { expiresAt: expires === null ? null : Date.parse(expires) }),
+    name: patch.name,
+    status: patch.status,
+    scopes: patch.scopes,
+    serverSide: patch.server_side,
+    allowedOrigins: patch.allowed_origins,
+    rateLimitPerMinute: patch.rate_limit_per_minute,
+    expiresAt: typeof expires_at === 'string' ? Date.parse(expires_at) : expires_at,
   };
-  if (Object.keys(set).length === 0) return applicationById(ctx, id);
+  if (Object.values(set).every((value) => value === undefined)) return applicationById(ctx, id);
   const [row] = await db.update(applications).set(set).where(one(tenantId, id)).returning();
   return row ? ok(row) : fail('application_not_found');
 }

@@ -126,13 +126,16 @@ export async function patchWebhook(
   { url, description, events, status, filter, ordered, readable }: WebhookPatch & Readable,
 ): Promise<Result<WebhookRow>> {
   const { db, tenantId } = ctx;
+  // Drizzle leaves out columns that are undefined.
   const set = {
-    ...(url === undefined ? {} : { url }),
-    ...(description === undefined ? {} : { description: description ?? '' }),
-    ...(events === undefined ? {} : { events, formerEvents: formerAfter(events) }),
-    ...(status === undefined ? {} : { status, pausedReason: status === 'paused' ? pausedAgain : null }),
-    ...(filter === undefined ? {} : { filter }),
-    ...(ordered === undefined ? {} : { ordered }),
+    url,
+    description: description === null ? '' : description,
+    events,
+    formerEvents: events && formerAfter(events),
+    status,
+    pausedReason: status && (status === 'paused' ? pausedAgain : null),
+    filter,
+    ordered,
     updatedAt: now(),
   };
   const allowed = url === undefined ? undefined : sendsOnly(readable);

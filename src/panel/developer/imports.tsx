@@ -24,6 +24,7 @@ import {
 } from '../../web/index.ts';
 
 import { downloadCsv } from '../csv-download.tsx';
+import { countOf } from './count-of.ts';
 
 const root = '/developer/imports';
 /** Imports on one page, and errors of one import on one page. */
@@ -175,7 +176,7 @@ const ImportStatus = ({ of }: { of: z.output<typeof Import> }) => (
       </p>
     )}
     <p role="status">
-      <State is={of.status} /> {of.processed} of {of.rows} lines
+      <State is={of.status} /> {of.processed} of {countOf(of.rows, 'line')}
     </p>
     <progress
       max={Math.max(of.rows, 1)}

@@ -1,6 +1,7 @@
 /** The page that uploads a file of products. */
 import { expect, it } from 'vitest';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { importFile } from '../../support/fixtures/catalog/imports.ts';
 import { world } from '../../support/world.ts';
 
 const IMPORTS = '/developer/imports';
@@ -17,4 +18,11 @@ it('keeps what was ticked when a file is refused', async () => {
   expect([sent.status, sent.html.includes('must not be empty')]).toEqual([422, true]);
   expect(sent.html).toMatch(/<input[^>]* name="dry_run"[^>]* checked/);
   expect(sent.html).not.toMatch(/<input[^>]* name="stock"[^>]* checked/);
+});
+
+it('counts one line as one', async () => {
+  const shop = await world();
+  const { id } = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\n');
+  const { html } = await (await asDeveloper(shop.slug)).get(`${IMPORTS}/${id}`);
+  expect(html).toContain('1 of 1 line<');
 });

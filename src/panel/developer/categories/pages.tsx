@@ -152,13 +152,14 @@ const deleteQuestion = async (request: PageRequest) => {
   const body = (
     <>
       <p>
-        Its products stay in the shop, without this category. {countOf(product_count, 'active product')} are
-        in it and below it.
+        Its products stay in the shop, without this category. {countOf(product_count, 'active product')}{' '}
+        {product_count === 1 ? 'is' : 'are'} in it and below it.
       </p>
       {children.length > 0 && (
         <p>
           {countOf(children.length, 'subcategory')} {children.length === 1 ? 'moves' : 'move'} up to{' '}
-          {parent ? <b>{clip(parent.name, 60)}</b> : 'the top of the tree'}, with their products.
+          {parent ? <b>{clip(parent.name, 60)}</b> : 'the top of the tree'}, with{' '}
+          {children.length === 1 ? 'its' : 'their'} products.
         </p>
       )}
       <p>Links to its address lead nowhere afterwards.</p>

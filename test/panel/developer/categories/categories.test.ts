@@ -136,8 +136,8 @@ it('says before it deletes what becomes of products and subcategories', async ()
   const developer = await asDeveloper(shop.slug);
   const here = `${root}/${mugs}/delete`;
   const { html } = await developer.get(here);
-  expect(html).toContain('1 active product');
-  expect(html).toMatch(/1 subcategory.*<b>Kitchen<\/b>/s);
+  expect(html).toContain('1 active product is in it and below it.');
+  expect(html).toMatch(/1 subcategory moves up to <b>Kitchen<\/b>, with its products\./);
   expect(await tree(shop)).toEqual(['Kitchen', ['Mugs', ['Espresso cups']]]);
   expect((await developer.submit(here, fieldsOf(html, here))).html).toContain('Removed.');
   expect(await tree(shop)).toEqual(['Kitchen', ['Espresso cups']]);

@@ -129,7 +129,11 @@ const Counts = ({ of: { updated, unchanged, failed, refused } }: { of: Progress 
     <ul>
       <li>{updated} changed</li>
       {unchanged > 0 && <li>{unchanged} had nothing to change</li>}
-      {failed > 0 && <li>{failed} were refused and stay as they are</li>}
+      {failed > 0 && (
+        <li>
+          {failed === 1 ? '1 was refused and stays as it is' : `${failed} were refused and stay as they are`}
+        </li>
+      )}
     </ul>
     {refused.length > 0 && (
       <Table

@@ -53,6 +53,7 @@ const fields = {
   }),
 };
 
+/** A new application. An `agent` names its platform's profile; no other kind does. */
 export const ApplicationCreate = z
   .strictObject({
     name: fields.name,
@@ -73,6 +74,7 @@ export const ApplicationCreate = z
   .openapi('ApplicationCreate');
 export type ApplicationCreate = z.infer<typeof ApplicationCreate>;
 
+/** Changes to an application; the given fields are replaced. */
 export const ApplicationPatch = z.strictObject(fields).partial().openapi('ApplicationPatch');
 export type ApplicationPatch = z.infer<typeof ApplicationPatch>;
 
@@ -99,4 +101,5 @@ export const ApplicationWithToken = Application.extend({
   token: z.string().openapi({ description: 'Shown only once; only its hash is stored.' }),
 }).openapi('ApplicationWithToken');
 
+/** The path parameters of an application. */
 export const ApplicationParams = SlugParam.extend({ id: idParam });

@@ -10,6 +10,7 @@ export const actorFormat = /^(?:platform|(?:panel|application):\d{1,15})$/;
 
 const name = z.string().regex(/^[A-Za-z]{1,60}$/, 'must be a name of letters');
 
+/** A page of the audit log, with optional filters. */
 export const AuditQuery = z.object({
   ...auditPages.query,
   actor: z
@@ -59,6 +60,7 @@ export const AuditRecord = z
   })
   .openapi('AuditRecord');
 
+/** A page of changes, newest first. */
 export const AuditRecordList = z
   .object({ data: z.array(AuditRecord), meta: PageMeta })
   .openapi('AuditRecordList');

@@ -24,6 +24,7 @@ export const BILLING_FIELDS = {
   billing_region: { label: 'State or region', autocomplete: 'billing address-level1', maxLength: 120 },
   billing_country: { label: 'Country', autocomplete: 'billing country', maxLength: 2 },
 } as const;
+/** The name of a field of the billing address. */
 export type BillingField = keyof typeof BILLING_FIELDS;
 /** The fields in the order of the form. */
 export const BILLING_FIELD_NAMES = keysOf(BILLING_FIELDS);

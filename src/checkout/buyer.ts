@@ -21,6 +21,7 @@ export const FIELDS = {
   country: { label: 'Country', autocomplete: 'country', maxLength: 2 },
   phone: { label: 'Phone', autocomplete: 'tel', maxLength: 40 },
 } as const;
+/** The name of a field of the checkout page, apart from billing and note. */
 export type Field = keyof typeof FIELDS;
 /** The fields that make up the shipping address. */
 export const ADDRESS_FIELDS = keysOf(FIELDS).filter((field) => field !== 'email');

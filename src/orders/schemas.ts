@@ -105,6 +105,7 @@ export type OrderFulfilled = z.infer<typeof OrderFulfilled>;
 /** The payload of `order.refunded`: the order, and the refund that succeeded. */
 export const OrderRefunded = Order.extend({ refund: Refund }).openapi('OrderRefunded');
 
+/** A page of orders. */
 export const OrderList = z
   .object({
     data: z.array(Order),
@@ -124,6 +125,7 @@ export const CustomerOrder = Order.omit({ metadata: true, tags: true, archived_a
   .extend({ refunds: z.array(CustomerRefund).openapi({ description: 'Oldest first.' }) })
   .openapi('CustomerOrder');
 export type CustomerOrder = z.infer<typeof CustomerOrder>;
+/** A page of a customer's own orders. */
 export const CustomerOrderList = z
   .object({ data: z.array(CustomerOrder), meta: PageMeta })
   .openapi('CustomerOrderList');
@@ -231,4 +233,5 @@ export const OrderListQuery = z.object({
 });
 export type OrderListQuery = z.infer<typeof OrderListQuery>;
 
+/** The path parameter of an order. */
 export const OrderParams = z.object({ id: rawText(64, { least: 1 }) });

@@ -131,6 +131,7 @@ export const PromotionAnswer = z
   .openapi('Promotion');
 export type PromotionAnswer = z.infer<typeof PromotionAnswer>;
 
+/** A page of promotions. */
 export const PromotionList = z
   .object({ data: z.array(PromotionAnswer), meta: PageMeta })
   .openapi('PromotionList');
@@ -138,10 +139,11 @@ export const PromotionList = z
 export const PromotionProducts = z
   .object({ data: z.array(z.object({ id: z.int(), name: z.string(), sku: z.string() })) })
   .openapi('PromotionProducts');
+/** The path parameter of a promotion. */
 export const PromotionParams = z.object({ id: idParam });
 /** Pages and cursors of the list of promotions: by id. */
 export const promotionPages = listPages('promotions', z.int());
-/** What a promotion is at present: its switch, its period and its uses decide. */
+/** Whether a promotion applies at present: decided by its switch, its period and its redemptions. */
 const STANDINGS = ['running', 'scheduled', 'over', 'off'] as const;
 /** A page of promotions, with optional filters. */
 export const PromotionQuery = z.object({

@@ -96,6 +96,7 @@ export const PLANS = {
 
 /** The name of a plan. */
 export type Plan = keyof typeof PLANS;
+/** The plans, the smallest first. */
 export const PLAN_NAMES = ['starter', 'growth', 'enterprise'] as const satisfies readonly Plan[];
 
 /** Returns whether shopping agents may buy from tenants of a plan. */

@@ -151,6 +151,7 @@ const JURISDICTIONS = ['eu'] as const satisfies readonly Jurisdiction[];
 const name = line(255);
 const currencies = z.array(Currency).min(1).max(20);
 
+/** A new tenant. */
 export const TenantCreate = z
   .strictObject({
     slug: Slug,
@@ -168,6 +169,7 @@ export const TenantCreate = z
   .openapi('TenantCreate');
 export type TenantCreate = z.infer<typeof TenantCreate>;
 
+/** Changes to a tenant; the given fields are replaced, `settings` and `secrets` merged. */
 export const TenantPatch = z
   .strictObject({
     name: name.optional(),
@@ -197,6 +199,7 @@ export const Tenant = z
   })
   .openapi('Tenant');
 
+/** The path parameter of a tenant. */
 export const SlugParam = z.object({ slug: Slug });
 
 /** Settings, and the currencies that their amounts may be in: the main one, and all that the tenant sells in. */

@@ -56,7 +56,7 @@ export type ThemePatch = z.infer<typeof ThemePatch>;
 /** The stored options: all patches merged, without unset options. */
 export type ThemeSet = Omit<ThemePatch, 'font_family'> & Pick<ThemeOptions, 'font_family'>;
 
-/** Default colours: primary, accent and text reach a contrast of 4.5:1 on the background (WCAG 2.1 AA). */
+/** Default colours: primary, accent and text reach a contrast of 4.5:1 on the background (WCAG 2.2 AA). */
 export const DEFAULT_COLORS = {
   primary: '#1F4B99',
   accent: '#B4451F',

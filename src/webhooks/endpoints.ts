@@ -7,6 +7,7 @@ import type { WebhookName } from './tables.ts';
 
 /** Options that every webhook endpoint shares. */
 export const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhooks' } as const;
+/** Those of an endpoint that changes or sends something. */
 export const WRITE = { ...READ, access: 'webhooks:write' } as const;
 
 /** Runs `work` with the tenant's webhook, its object and whether it is paused, or returns `webhook_not_found`. */

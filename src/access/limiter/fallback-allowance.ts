@@ -17,6 +17,7 @@ export class FallbackAllowance {
     this.left = Math.min(remaining, Math.max(1, Math.floor(limit / 10)));
   }
 
+  /** Learns how far (ms) the limiter's clock is ahead, so that requests are counted by its seconds. */
   setClock(ahead: number): void {
     this.ahead = ahead;
   }

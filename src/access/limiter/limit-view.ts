@@ -31,6 +31,7 @@ export class LimitView {
   private freesAt = 0;
   private shown: { limit: number; remaining: number; until: number } | null = null;
 
+  /** Adds a holder. */
   join(holder: PermitHolder): void {
     this.holders.add(holder);
   }

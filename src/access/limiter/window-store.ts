@@ -45,6 +45,7 @@ export class WindowStore {
 export class LeaseIds {
   private last = 0;
 
+  /** Returns the id of a lease that is granted `at` (ms). */
   next(at: number): number {
     this.last = Math.max(this.last + 1, at * 1_000);
     return this.last;

@@ -15,6 +15,7 @@ const page = z
 /** Pages and cursors of a log; a page ends behind a call, which its time (ms) and its request id name. */
 export const logPages = listPages('requests', z.tuple([z.int(), text(64)]));
 
+/** A page of an application's calls, with optional filters. */
 export const LoggedCallQuery = z.object({
   ...logPages.query,
   page,
@@ -27,6 +28,7 @@ export const LoggedCallQuery = z.object({
   }),
 });
 
+/** The path parameter of a call. */
 export const LoggedCallParams = z.object({
   request_id: text(64).openapi({ description: 'The `X-Request-Id` of the response.' }),
 });
@@ -43,6 +45,7 @@ export const LoggedCall = z
   })
   .openapi('LoggedCall');
 
+/** A page of calls, newest first. */
 export const LoggedCallList = z
   .object({ data: z.array(LoggedCall), meta: PageMeta })
   .openapi('LoggedCallList');

@@ -37,6 +37,7 @@ export interface GuardState {
   readonly known: readonly KnownSource[];
 }
 
+/** The state of an account that nobody has tried to log in to. */
 export const EMPTY_STATE: GuardState = { strangers: null, known: [] };
 
 const networkId = (network: string) => `n:${network}`;

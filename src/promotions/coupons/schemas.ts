@@ -57,8 +57,11 @@ export const CouponAnswer = z
   .openapi('Coupon');
 export type CouponAnswer = z.infer<typeof CouponAnswer>;
 
+/** A page of coupons. */
 export const CouponList = z.object({ data: z.array(CouponAnswer), meta: PageMeta }).openapi('CouponList');
+/** The path parameter of a coupon. */
 export const CouponParams = z.object({ id: idParam });
 /** Pages and cursors of the list of coupons: by id. */
 export const couponPages = listPages('coupons', z.int());
+/** A page of coupons, without filters. */
 export const CouponQuery = z.object(couponPages.query);

@@ -18,7 +18,7 @@ export const codeKey = (code: string): string => fold(code.trim());
 /** Returns the lookup key of an automatic promotion: random, and no code can contain its first character. */
 const keyWithoutCode = (): string => `!${randomBase62(22)}`;
 
-/** What a promotion is unless its tenant says otherwise; a coupon always. */
+/** The fields of a new promotion that its input leaves out. A coupon keeps those that it can't express. */
 const DEFAULTS: PromotionFields = {
   name: '',
   automatic: false,

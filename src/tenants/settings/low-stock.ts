@@ -6,6 +6,7 @@ export const MAX_LOW_STOCK = 1_000;
 /** The threshold of a tenant that has chosen none. */
 const DEFAULT_LOW_STOCK = 5;
 
+/** The highest quantity that counts as low. */
 export const LowStockThreshold = z
   .int()
   .min(0)

@@ -71,6 +71,7 @@ export const instant = z
   })
   .refine(isInCalendar, 'must be a date and time of the calendar')
   .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
+/** The same; empty is null. */
 export const optionalInstant = optional(instant);
 
 /** Returns an instant of a form as the API shows it. */

@@ -89,6 +89,7 @@ const Send = ({ props, submit, formAction }: { props: FormProps; submit: string;
   </button>
 );
 
+/** What every field of a form takes. */
 export interface FieldProps {
   readonly f: Filled;
   /** The field's name, which is also its path in errors. */

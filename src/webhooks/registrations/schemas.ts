@@ -104,7 +104,9 @@ export const WebhookWithSecret = Webhook.extend({
   secret: z.string().openapi({ description: 'Shown once. Deliveries are signed with it.' }),
 }).openapi('WebhookWithSecret');
 
+/** The path parameter of a webhook. */
 export const WebhookParams = z.object({ id: idParam });
+/** The path parameters of a delivery. */
 export const DeliveryParams = z.object({ id: idParam, delivery_id: idParam });
 
 /** A delivery with its attempts. */

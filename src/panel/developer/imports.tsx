@@ -24,7 +24,7 @@ import {
 } from '../../web/index.ts';
 
 import { downloadCsv } from '../csv-download.tsx';
-import { countOf } from './count-of.ts';
+import { countOf } from '../count-of.ts';
 
 const root = '/developer/imports';
 /** Imports on one page, and errors of one import on one page. */

@@ -22,9 +22,8 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-
-import { downloadCsv } from '../csv-download.tsx';
 import { countOf } from '../count-of.ts';
+import { downloadCsv } from '../csv-download.tsx';
 
 const root = '/developer/imports';
 /** Imports on one page, and errors of one import on one page. */

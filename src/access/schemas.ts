@@ -3,6 +3,7 @@ import { idParam } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
 import { line, rawText } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
+import { instant } from '../kernel/values/instant.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
@@ -48,7 +49,7 @@ const fields = {
     description:
       "Requests in any 60 seconds, of all shoppers of the application together. At most the plan's; null: the plan's.",
   }),
-  expires_at: z.iso.datetime({ offset: true }).nullable().openapi({
+  expires_at: instant.nullable().openapi({
     description: 'From then on its tokens are 401. Null: never.',
   }),
 };

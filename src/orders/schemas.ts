@@ -4,6 +4,7 @@ import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { line, rawText } from '../kernel/text/text.ts';
+import { instant } from '../kernel/values/instant.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 import { PostalAddress } from '../kernel/values/postal-address.ts';
 import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
@@ -151,8 +152,7 @@ export const OrderPatch = z
   .openapi('OrderPatch');
 export type OrderPatch = z.infer<typeof OrderPatch>;
 
-const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
-const when = instant.openapi({ type: 'string', format: 'date-time' });
+const when = instant.transform((value) => Date.parse(value)).openapi({ type: 'string', format: 'date-time' });
 const digits = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'must be a positive whole number')

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { line, rawText, text } from '../kernel/text/text.ts';
 import { byCurrency } from '../kernel/values/currencies.ts';
+import { instant } from '../kernel/values/instant.ts';
 import { MAX_AMOUNT } from '../kernel/values/money.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
@@ -17,8 +18,6 @@ export const code = text(64, [
 ]).openapi({
   example: 'SUMMER-10',
 });
-/** An instant with its offset (RFC 3339). */
-export const instant = z.iso.datetime({ offset: true });
 /** A number of redemptions. */
 export const uses = z.int().min(1).max(1_000_000_000);
 /** Up to 500 ids of products or categories. */

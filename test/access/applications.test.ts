@@ -69,6 +69,7 @@ describe('an application', () => {
     [{ rate_limit_per_minute: 0 }, 'rate_limit_per_minute'],
     [{ rate_limit_per_minute: 6_001 }, 'rate_limit_per_minute'],
     [{ expires_at: 'tomorrow' }, 'expires_at'],
+    [{ expires_at: '9999-12-31T23:59:59-05:00' }, 'expires_at'],
     [{ token: 'sfe_live_mine' }, 'token'],
   ])('is rejected with %j, and the error names the field', async (more, field) => {
     const shop = await world();

@@ -80,3 +80,12 @@ it('is rejected if its target is deleted at the same time', async () => {
   expectProblem(made, 422, 'validation_error');
   expect(made.body.errors).toEqual({ product_ids: [`there is no product ${id}`] });
 });
+
+it('rejects instants that responses cannot show', async () => {
+  const shop = await world();
+  for (const field of ['starts_at', 'ends_at']) {
+    const made = await shop.post('/coupons', coupon({ [field]: '9999-12-31T23:59:59-05:00' }));
+    expectProblem(made, 422, 'validation_error');
+    expect(Object.keys(made.body.errors)).toEqual([field]);
+  }
+});

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
 import { idList, listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
+import { instant as givenInstant } from '../../kernel/values/instant.ts';
 import { Order } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
 import { CustomerParams, CustomerRecord } from '../schemas.ts';
@@ -31,8 +32,7 @@ export const CustomerListQuery = z.object({
     description:
       'By registration, `newest` by default; with `updated_since` it is `updated`, the latest change last.',
   }),
-  updated_since: z.iso
-    .datetime({ offset: true })
+  updated_since: givenInstant
     .transform((value) => Date.parse(value))
     .optional()
     .openapi({

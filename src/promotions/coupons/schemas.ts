@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import { Amount, code, ids, instant, uses } from '../schemas.ts';
+import { instant } from '../../kernel/values/instant.ts';
+import { Amount, code, ids, uses } from '../schemas.ts';
 
 const fields = {
   code,

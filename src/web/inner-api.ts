@@ -27,6 +27,12 @@ export interface PageContext {
 /** The principal of an internal request: a tenant, or the platform for one slug (`/` for all). */
 type InnerPrincipal = Caller | { readonly platform: string };
 
+/** Returns the principal of a change, with the person who makes it. */
+const madeBy = ({ actorKind, actorId }: Changer, principal: InnerPrincipal): InnerPrincipal =>
+  'platform' in principal || actorKind !== 'panel' || actorId === null
+    ? principal
+    : { ...principal, personId: actorId };
+
 /** The principal of each internal request. No request from outside has one. */
 const principals = new WeakMap<Request, InnerPrincipal>();
 
@@ -71,7 +77,9 @@ export class InnerApi {
     call: ApiCall<T> & Partial<FileCall>,
   ): Promise<Response> {
     const changer = (call.method ?? 'GET') === 'GET' ? null : await page.changer();
-    return changer ? this.change(page, principal, { call, changer }) : this.forward(page, principal, call);
+    return changer
+      ? this.change(page, madeBy(changer, principal), { call, changer })
+      : this.forward(page, principal, call);
   }
 
   /** Makes a call that changes something, and records in the same batch who changed what. */

@@ -5773,7 +5773,7 @@ export interface components {
                 by: {
                     /** @enum {string} */
                     kind: "shopper" | "application" | "panel" | "provider" | "system";
-                    /** @description The application's or the customer's id, or the payment provider's name. */
+                    /** @description The id of the application, the customer or the panel's user, or the payment provider's name. */
                     id?: string;
                 };
                 /** @description By type. `paid`: `provider`. `refunded`: `refund_id`, `amount`, `currency`, `source`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields; of a fulfilment also `fulfilment_id` and its `status`. `noted`: `text`, until the customer is erased. */

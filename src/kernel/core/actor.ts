@@ -4,7 +4,7 @@ export const ACTOR_KINDS = ['shopper', 'application', 'panel', 'provider', 'syst
 /** Who makes a change. */
 export interface Actor {
   readonly kind: (typeof ACTOR_KINDS)[number];
-  /** The customer's or application's id, or the payment provider's name; absent if unknown. */
+  /** The id of the customer, the application or the panel's user, or the payment provider's name; absent if unknown. */
   readonly id?: string;
 }
 

@@ -13,6 +13,8 @@ import type { HeaderFields } from './response.ts';
 export interface Caller {
   readonly tenantId: number;
   readonly applicationId: number;
+  /** The person who makes a change in a panel. */
+  readonly personId?: number;
   /** Whether it runs on a server that calls for many shoppers. Its `X-Buyer-IP` is trusted. */
   readonly serverSide: boolean;
   readonly scopes: ReadonlySet<Scope>;

@@ -169,8 +169,10 @@ async function call(
 }
 
 /** Returns who makes a call. The panels call with application id 0, the platform API without a caller. */
-const actorOf = (caller: Caller | undefined): Actor =>
-  caller?.applicationId ? { kind: 'application', id: String(caller.applicationId) } : { kind: 'panel' };
+function actorOf(caller: Caller | undefined): Actor {
+  if (caller?.applicationId) return { kind: 'application', id: String(caller.applicationId) };
+  return { kind: 'panel', ...(caller?.personId !== undefined && { id: String(caller.personId) }) };
+}
 
 const badKey = fail('validation_error', {
   errors: { 'Idempotency-Key': ['must have 1 to 255 characters'] },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { picturesOf } from '../../../catalog/index.ts';
-import { database } from '../../../kernel/data/database.ts';
+import { database, directory } from '../../../kernel/data/database.ts';
 import { Order, OrderTimeline, orderById, soldIn } from '../../../orders/index.ts';
 import {
   ActionLink,
@@ -9,6 +9,7 @@ import {
   form,
   getPage,
   type Link,
+  listDevelopers,
   type Outcome,
   onceOf,
   type Page,
@@ -68,14 +69,15 @@ const Actions = ({ request, order, here }: { request: PageRequest; order: Order;
 );
 
 async function orderPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
-  const { id: tenantId } = request.tenant;
+  const { id: tenantId, slug } = request.tenant;
   const ctx = { db: database(request.env, tenantId), tenantId };
   const id = request.param('id');
-  const [answer, timeline, kept, pictureOf] = await Promise.all([
+  const [answer, timeline, kept, pictureOf, people] = await Promise.all([
     request.api({ path: orderPath(request), answer: Order }),
     request.api({ path: `${orderPath(request)}/timeline`, answer: OrderTimeline }),
     orderById(ctx, id),
     picturesOf(ctx, soldIn(tenantId, id)),
+    listDevelopers(directory(request.env), slug),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
@@ -94,7 +96,9 @@ async function orderPage(request: PageRequest, formError: FormError | null): Pro
         <AddNote f={f} here={here} />
         <Tags f={f} order={order} here={here} />
       </div>
-      {timeline.ok && <Timeline request={request} order={order} entries={timeline.value.data} />}
+      {timeline.ok && (
+        <Timeline request={request} order={order} entries={timeline.value.data} people={people} />
+      )}
     </>
   );
   const action: Link = [`${here}/fulfil`, 'Fulfil items'];

@@ -1,6 +1,15 @@
 import { formatMoney } from '../../../kernel/values/money.ts';
 import { EXTERNAL, type Order, type OrderTimeline } from '../../../orders/index.ts';
-import { clip, type PageRequest, Pages, Part, pageAsked, pageOf, When } from '../../../web/index.ts';
+import {
+  clip,
+  type PageRequest,
+  Pages,
+  type PanelUser,
+  Part,
+  pageAsked,
+  pageOf,
+  When,
+} from '../../../web/index.ts';
 import { partText } from './fulfilments/fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 
@@ -70,10 +79,18 @@ interface Props {
   readonly request: PageRequest;
   readonly order: Order;
   readonly entries: readonly Entry[];
+  /** The tenant's panel users. */
+  readonly people: readonly PanelUser[];
+}
+
+/** Names who made an entry: a panel user by name, if they are one still. */
+function nameOf({ kind, id }: Entry['by'], people: readonly PanelUser[]): string {
+  if (kind !== 'panel') return [kind, id].filter(Boolean).join(' ');
+  return people.find((person) => String(person.id) === id)?.name ?? 'panel';
 }
 
 /** The timeline of an order, newest first. */
-export const Timeline = ({ request, order, entries }: Props) => {
+export const Timeline = ({ request, order, entries, people }: Props) => {
   const { shown, meta } = pageOf(entries.toReversed(), pageAsked(request, 'entries'), ENTRIES_PER_PAGE);
   return (
     <section aria-labelledby="timeline">
@@ -83,8 +100,8 @@ export const Timeline = ({ request, order, entries }: Props) => {
         {shown.map((entry) => (
           <li>
             <p>
-              <strong>{NAMES[entry.type]}</strong> by {[entry.by.kind, entry.by.id].filter(Boolean).join(' ')}
-              , <When at={entry.at} />
+              <strong>{NAMES[entry.type]}</strong> by <bdi>{nameOf(entry.by, people)}</bdi>,{' '}
+              <When at={entry.at} />
             </p>
             <EntryText text={TEXTS[entry.type](entry.details, order)} />
           </li>

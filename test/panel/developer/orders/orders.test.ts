@@ -189,11 +189,12 @@ it('tags an order, adds a note once, and shows both', async () => {
   const note = { ...fieldsOf(developer.last.html, `${here}/notes`), text: SCRIPT_TAG };
   for (const _ of [1, 2]) await developer.submit(`${here}/notes`, note);
   expect(developer.last.html.match(/&lt;script&gt;alert\(1\)/g)).toHaveLength(1);
-  expect(developer.last.html).toMatch(/Note<\/strong> by panel/);
+  expect(developer.last.html).toMatch(/Note<\/strong> by <bdi>Ada<\/bdi>/);
   // A browser counts a line break as one character of the 500, and sends two.
   const long = `${'x'.repeat(400)}\r\n${'y'.repeat(99)}`;
   await developer.submit(`${here}/notes`, { ...note, _once: 'long', text: long });
   const { data } = (await shop.get(`${path}/timeline`)).body;
+  expect(data.at(-1)).toMatchObject({ by: { kind: 'panel', id: expect.stringMatching(/^\d+$/) } });
   expect(data.at(-1).details.text).toBe(long.replace('\r', ''));
   await developer.post(`${here}/notes`, { ...note, _once: 'another', text: '' });
   expect(developer.last.html).toContain('id="f-text-error"');

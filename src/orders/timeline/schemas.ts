@@ -23,7 +23,8 @@ export const OrderTimeline = z
           .object({
             kind: z.enum(ACTOR_KINDS),
             id: z.string().optional().openapi({
-              description: "The id of the application, the customer or the panel's user, or the payment provider's name.",
+              description:
+                "The id of the application, the customer or the panel's user, or the payment provider's name.",
             }),
           })
           .openapi({ description: '`system`: the service itself, such as when a deadline passes.' }),

@@ -42,7 +42,7 @@ const ROUNDS = [
 /** The private parts in which an object can die: after the POST, before it noted how it went. */
 const mortal = Dispatcher.prototype as unknown as {
   parts: { ctx: DurableObjectState };
-  settle(...args: unknown[]): void;
+  record(...args: unknown[]): void;
 };
 
 /** Everything that can go wrong, with the shares that were promised. */
@@ -55,10 +55,10 @@ function breakThings(random: () => number) {
     if (fails) throw new Error('The queue did not answer');
     return undefined as never;
   });
-  const settle = mortal.settle;
-  const die = vi.spyOn(mortal, 'settle').mockImplementation(function (this: typeof mortal, ...args) {
+  const record = mortal.record;
+  const die = vi.spyOn(mortal, 'record').mockImplementation(function (this: typeof mortal, ...args) {
     if (random() < 0.05) this.parts.ctx.abort('died after the POST');
-    return settle.apply(this, args);
+    return record.apply(this, args);
   });
   const quiet = (['log', 'warn', 'error'] as const).map((way) => vi.spyOn(console, way).mockReturnValue());
   return { queued, restore: () => [send, die, ...quiet].map((spy) => spy.mockRestore()) };

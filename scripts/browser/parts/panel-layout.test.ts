@@ -16,7 +16,7 @@ const [css] = buildSync({
 }).outputFiles;
 
 /** The sizes that the build puts in place of their names. */
-const scale = readFileSync(join(import.meta.dirname, '../panel/css/scale.css'), 'utf8');
+const scale = readFileSync(join(import.meta.dirname, '../../panel/css/scale.css'), 'utf8');
 
 async function onPage(body: string, look: (page: Page) => Promise<void>): Promise<void> {
   const chromium = await openChromium();

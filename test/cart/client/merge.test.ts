@@ -46,7 +46,7 @@ async function twoCarts() {
 it('merges an older cart with the larger quantity of each line, and a second time changes nothing', async () => {
   const { shop, older, newer, bind, cup } = await twoCarts();
   got(await bind(older));
-  const bound = { cartId: cartIdOf(shop, newer), apart: false };
+  const bound = { cartId: cartIdOf(shop, newer), apart: false, olderMovedTo: null };
   expect(got(await bind(newer, ada, older))).toEqual(bound);
   const merged = await shop.get(`/cart/${newer}`);
   expect(merged.body.items).toMatchObject([

@@ -128,7 +128,7 @@ it('imports a CSV and shows its progress', async () => {
   expect(sent.status).toBe(303);
   const page = await developer.get(sent.headers.get('location') ?? '');
   expect(page.html).toMatch(/<progress/);
-  expect(page.html).toContain('of 1 lines');
+  expect(page.html).toContain('of 1 line');
 });
 
 it("keeps an application's expiration when another field is edited", async () => {

@@ -118,3 +118,12 @@ test('a printed order has no empty fields and no buttons', () =>
       deepEqual(shown, ['Totals€12.50', 'TagsVIP']);
     },
   ));
+
+test('a page printed across is as wide as its paper', () =>
+  onPage('', async (page) => {
+    await page.setContent(
+      `<!doctype html><style>${scale}${css?.text}</style><body class="framed"><div class="top">Orders</div><main><p>Paid</p></main>`,
+    );
+    await page.emulateMedia({ media: 'print' });
+    ok(Number(await page.evaluate(`document.querySelector('p').offsetWidth`)) > 1000);
+  }));

@@ -18,9 +18,9 @@ it('tells variants with long values apart by each of them', async () => {
   const named = (label: string) => [...html.matchAll(new RegExp(`aria-label="${label} ([^"]+)"`, 'g'))];
   for (const label of ['Price of', 'SKU of', 'Remove']) {
     expect(named(label).map(([, name]) => name)).toEqual([
-      'Celadon with a very lon… / Small',
-      'Celadon with a very lon… / Large',
-      'Celadon with a… / Extraordinari…',
+      'Celadon with a very l… / Small',
+      'Celadon with a very l… / Large',
+      'Celadon with… / Extraordinar…',
     ]);
   }
   // The SKU is below the name.

@@ -1,7 +1,7 @@
 import { clip } from '../../../../web/index.ts';
 
 /** Longest name of a variant in the grid, in UTF-16 units. */
-const MAX_NAME = 32;
+const MAX_NAME = 30;
 
 /** Separates the values in a variant's name, as the API writes it. */
 const SEPARATOR = ' / ';

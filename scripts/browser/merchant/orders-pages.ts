@@ -59,7 +59,7 @@ async function findsOrder(page: Page, { inspect }: JourneyContext): Promise<void
   assert.equal(await page.getByLabel('Payment').inputValue(), 'paid,partially_refunded');
   await inspect(page, 'orders-view');
   await page.getByRole('main').getByRole('searchbox').fill(EMAIL);
-  await fill(page, { From: '2020-01-01', Until: '2099-12-31' });
+  await fill(page, { 'From (UTC)': '2020-01-01', 'Until (UTC)': '2099-12-31' });
   await page.getByLabel('Sort').selectOption('total_desc');
   await pressButton(page, 'Search');
   await waitForText(page, '1 in total');

@@ -56,7 +56,7 @@ async function potWithVariants(page: Page, { inspect }: JourneyContext): Promise
   await waitForText(page, 'Created.');
   await inspect(page, 'products-variants');
   assert.equal(await page.getByLabel(/^Price of /).count(), 4);
-  await page.getByLabel('Price of Celadon / Large').fill('52');
+  await page.getByLabel('Price of Celadon / Large', { exact: true }).fill('52');
   await page.getByLabel('Picture of Tenmoku / Small').selectOption({ label: 'Picture 2' });
   await pressButton(page, 'Save variants');
   await waitForText(page, 'Saved.');

@@ -8,7 +8,7 @@ export const REQUIRED_SECRETS = ['SUPER_ADMIN_TOKEN', 'MASTER_KEY_V1'] as const;
 /** Settings of a developer's machine, which must not reach production. */
 export const LOCAL_ONLY = ['DEV_ALLOW_LOCAL_URLS', 'DEV_DEFAULT_PAYMENTS'] as const;
 
-/** What wrangler says of a Worker that doesn't exist. Any other failure must not pass for it: secrets would be replaced. */
+/** Wrangler's message for a Worker that doesn't exist. It must match no other failure: `deploy` would replace the secrets. */
 const NO_WORKER = /Worker "[^"\n]*"[^"\n]* not found\./;
 
 /** Returns the names of the Worker's secrets; none while the Worker doesn't exist. */

@@ -3,24 +3,13 @@ import { equal, match } from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { freePort } from './free-port.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'claim-'));
 after(() => rmSync(folder, { recursive: true }));
-
-/** Returns a port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // The address of a TCP server is always an AddressInfo.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 test('a second server is refused the folder of one that runs, and not of one that was killed', {
   timeout: 60_000,

@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { freePort } from './free-port.ts';
 
 test("a copy of the storefront compiles in a project that has the browser's types as well", () => {
   const root = join(import.meta.dirname, '../..');
@@ -13,17 +14,6 @@ test("a copy of the storefront compiles in a project that has the browser's type
   const compiled = spawnSync(join(root, 'node_modules/.bin/tsc'), options, { cwd: root, encoding: 'utf8' });
   equal(compiled.stdout + compiled.stderr, '');
 });
-
-/** Returns a port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // The address of a TCP server is always an AddressInfo.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Starts the storefront as behind a proxy: shoppers find it elsewhere than where it listens. */
 function start(port: number) {

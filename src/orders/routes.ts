@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { iso } from '../kernel/core/clock.ts';
-import type { PageMeta } from '../kernel/core/pagination.ts';
+import { changesMeta, type PageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
@@ -30,14 +29,6 @@ const tag = 'Orders';
 
 const LARGE_ORDERS =
   'A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.';
-
-/** Returns the `updated_since` that continues a list of changes after its last page; null for every other page. */
-function nextUpdatedSince(query: OrderListQuery, last: Order | undefined): string | null {
-  const { updated_since, cursor } = query;
-  if (updated_since === undefined || sortOf(query) !== 'updated') return null;
-  // A page may be empty because what followed its cursor is deleted.
-  return last?.updated_at ?? iso(cursor?.[1][0] ?? updated_since);
-}
 
 /** Returns a page of the tenant's orders that match the filters. */
 async function pageOfOrders(
@@ -72,8 +63,9 @@ const list = endpoint(
     if (!page.ok) return page;
     const { data, meta } = page.value;
     if (wantsCsv(call.c)) return csvResponse(call.c, data, meta.next_cursor);
-    const next_updated_since = meta.next_cursor === null ? nextUpdatedSince(call.query, data.at(-1)) : null;
-    return ok({ data, meta: { ...meta, next_updated_since } });
+    const { updated_since, cursor } = call.query;
+    const since = sortOf(call.query) === 'updated' ? updated_since : undefined;
+    return ok({ data, meta: changesMeta(meta, { since, cursor: cursor?.[1][0] }, data.at(-1)) });
   },
 );
 

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
-import { listPages, PageMeta } from '../kernel/core/pagination.ts';
+import { ChangesMeta, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { line, rawText } from '../kernel/text/text.ts';
-import { instant } from '../kernel/values/instant.ts';
+import { instantMs } from '../kernel/values/instant.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 import { PostalAddress } from '../kernel/values/postal-address.ts';
 import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
@@ -110,12 +110,7 @@ export const OrderRefunded = Order.extend({ refund: Refund }).openapi('OrderRefu
 export const OrderList = z
   .object({
     data: z.array(Order),
-    meta: PageMeta.extend({
-      next_updated_since: z.iso.datetime().nullable().openapi({
-        description:
-          'On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.',
-      }),
-    }),
+    meta: ChangesMeta,
   })
   .openapi('OrderList');
 
@@ -152,7 +147,6 @@ export const OrderPatch = z
   .openapi('OrderPatch');
 export type OrderPatch = z.infer<typeof OrderPatch>;
 
-const when = instant.transform((value) => Date.parse(value)).openapi({ type: 'string', format: 'date-time' });
 const digits = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'must be a positive whole number')
@@ -201,15 +195,15 @@ export const OrderListQuery = z.object({
   }),
   payment_status: PaymentStatusList.optional(),
   fulfilment_status: z.enum(FULFILMENT_STATUSES).optional(),
-  from: when.optional().openapi({ description: 'Placed at or after this time.' }),
-  to: when.optional().openapi({ description: 'Placed before this time.' }),
-  created_from: when
+  from: instantMs.optional().openapi({ description: 'Placed at or after this time.' }),
+  to: instantMs.optional().openapi({ description: 'Placed before this time.' }),
+  created_from: instantMs
     .optional()
     .openapi({ param: { deprecated: true }, description: 'The former name of `from`.' }),
-  created_to: when
+  created_to: instantMs
     .optional()
     .openapi({ param: { deprecated: true }, description: 'The former name of `to`.' }),
-  updated_since: when.optional().openapi({
+  updated_since: instantMs.optional().openapi({
     example: '2026-11-26T15:40:09.215Z',
     description:
       'Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed.',

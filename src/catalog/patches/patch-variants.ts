@@ -63,7 +63,7 @@ function patchVariant(
   };
 }
 
-/** What a variant's body says of its prices. */
+/** The prices in a variant's body. */
 type PricedInput = Pick<VariantInput, 'price' | 'regular_price' | 'on_sale' | 'sale'>;
 
 /**

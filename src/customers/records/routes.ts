@@ -1,4 +1,4 @@
-import { iso } from '../../kernel/core/clock.ts';
+import { changesMeta } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import { csvDescription, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
@@ -17,15 +17,6 @@ import { customerKey, listCustomers, sortOf, sortOfKey } from './list-customers.
 import { CustomerExport, CustomerList, CustomerListQuery, customerPages } from './schemas.ts';
 
 const tag = 'Customers';
-
-/** Returns the `updated_since` that continues a list of changes after its last page; null for every other page. */
-function nextUpdatedSince(query: CustomerListQuery, last: CustomerRecord | undefined): string | null {
-  const { updated_since, cursor } = query;
-  if (updated_since === undefined || sortOf(query) !== 'updated') return null;
-  const key = cursor?.[1];
-  // A page may be empty because what followed its cursor is erased.
-  return last?.updated_at ?? iso(typeof key === 'object' ? (key[2] ?? updated_since) : updated_since);
-}
 
 const list = endpoint(
   {
@@ -50,8 +41,9 @@ const list = endpoint(
     const data = shown.rows.map(presentRecord);
     const { meta } = shown;
     if (wantsCsv(call.c)) return csvResponse(call.c, data, meta.next_cursor);
-    const next_updated_since = meta.next_cursor === null ? nextUpdatedSince(call.query, data.at(-1)) : null;
-    return ok({ data, meta: { ...meta, next_updated_since } });
+    const since = sort === 'updated' ? call.query.updated_since : undefined;
+    const cursor = typeof page.after === 'object' ? page.after?.[2] : undefined;
+    return ok({ data, meta: changesMeta(meta, { since, cursor }, data.at(-1)) });
   },
 );
 

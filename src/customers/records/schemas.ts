@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
-import { idList, listPages, PageMeta } from '../../kernel/core/pagination.ts';
+import { ChangesMeta, idList, listPages } from '../../kernel/core/pagination.ts';
 import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
-import { instant as givenInstant } from '../../kernel/values/instant.ts';
+import { instantMs } from '../../kernel/values/instant.ts';
 import { Order } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
 import { CustomerParams, CustomerRecord } from '../schemas.ts';
@@ -32,16 +32,11 @@ export const CustomerListQuery = z.object({
     description:
       'By registration, `newest` by default; with `updated_since` it is `updated`, the latest change last.',
   }),
-  updated_since: givenInstant
-    .transform((value) => Date.parse(value))
-    .optional()
-    .openapi({
-      type: 'string',
-      format: 'date-time',
-      example: '2026-11-26T15:40:09.215Z',
-      description:
-        'Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed.',
-    }),
+  updated_since: instantMs.optional().openapi({
+    example: '2026-11-26T15:40:09.215Z',
+    description:
+      'Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed.',
+  }),
   ids: idList('Only these customers; those that are not there are left out.').optional(),
   q: text(254)
     .optional()
@@ -56,12 +51,7 @@ export type CustomerListQuery = z.infer<typeof CustomerListQuery>;
 export const CustomerList = z
   .object({
     data: z.array(CustomerRecord),
-    meta: PageMeta.extend({
-      next_updated_since: z.iso.datetime().nullable().openapi({
-        description:
-          'On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.',
-      }),
-    }),
+    meta: ChangesMeta,
   })
   .openapi('CustomerList');
 

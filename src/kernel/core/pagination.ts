@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { COMMA_LIST } from '../openapi/comma-list.ts';
+import { iso } from './clock.ts';
 import { cursorFormat } from './cursor.ts';
 import { isDistinct } from './lists.ts';
 
@@ -84,6 +85,32 @@ export const pageMeta = (
   total_pages: Math.ceil(total / limit),
   next_cursor,
 });
+
+/** Schema of the `meta` of a list that can be read by its changes. */
+export const ChangesMeta = PageMeta.extend({
+  next_updated_since: z.iso.datetime().nullable().openapi({
+    description:
+      'On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.',
+  }),
+});
+
+/** What a page of changes follows (ms): `updated_since`, and the change that its cursor names. */
+export interface ChangesAfter {
+  /** Undefined where the list is not one of changes, in their order. */
+  readonly since: number | undefined;
+  readonly cursor: number | undefined;
+}
+
+/** Returns the `meta` of a page whose last row is `last`. */
+export function changesMeta(
+  meta: z.infer<typeof PageMeta>,
+  { since, cursor }: ChangesAfter,
+  last: { readonly updated_at: string } | undefined,
+): z.infer<typeof ChangesMeta> {
+  const isLast = since !== undefined && meta.next_cursor === null;
+  // A page may be empty because what followed its cursor is deleted.
+  return { ...meta, next_updated_since: isLast ? (last?.updated_at ?? iso(cursor ?? since)) : null };
+}
 
 /** The part of a list that a request asks for: a page by its number, or what follows `after`. */
 export interface ListPage<Key> extends Page {

@@ -102,8 +102,8 @@ const FULL_EVENTS = 15_000;
 const MEASURE_MAX_AGE_MS = 10 * MINUTE;
 
 /**
- * Returns the statements that place a tenant on the shared shard with the most room. Shards measured within the last ten
- * minutes come first, then the least full (in steps of 5 %), then those with the fewest tenants. They fail with a
+ * Returns the statements that assign a new tenant to a shared shard: the least full one (in steps of 5 %), of equal ones
+ * that with the fewest tenants. A shard measured within the last ten minutes is preferred to every other. They fail with a
  * violated UNIQUE constraint if another placement has the slug or id.
  */
 export function placementStatements(

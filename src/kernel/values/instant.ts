@@ -11,3 +11,8 @@ function isShowable(text: string): boolean {
 export const instant = z.iso
   .datetime({ offset: true })
   .refine(isShowable, 'must be in the years 0000 to 9999 in UTC');
+
+/** Schema of such an instant, which it parses to ms since the epoch. */
+export const instantMs = instant
+  .transform((text) => Date.parse(text))
+  .openapi({ type: 'string', format: 'date-time' });

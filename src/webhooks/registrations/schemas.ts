@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { EVENT_TYPES } from '../../events/index.ts';
 import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
+import { instantMs } from '../../kernel/values/instant.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
 import { FILTER_KEYS_TEXT, Filter } from '../filter.ts';
 import type { DeliveredType } from '../tables.ts';
@@ -170,14 +171,9 @@ export const DeliveryQuery = z.object({
 /** A page of deliveries, newest first. */
 export const Deliveries = z.object({ data: z.array(Delivery), meta: PageMeta });
 
-const instant = z.iso
-  .datetime({ offset: true })
-  .transform((text) => Date.parse(text))
-  .openapi({ type: 'string', format: 'date-time' });
-
 /** The time range, both ends included, whose events are replayed. */
 export const ReplayRange = z
-  .strictObject({ from: instant, to: instant })
+  .strictObject({ from: instantMs, to: instantMs })
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'must not be before from' })
   .openapi('WebhookReplay');
 

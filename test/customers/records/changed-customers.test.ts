@@ -2,31 +2,18 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { now } from '../../../src/kernel/core/clock.ts';
 import { run } from '../../../src/kernel/data/database.ts';
+import { type Changed, changesSince as changesIn, EVER } from '../../support/changes.ts';
 import { PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
-const EVER = '2000-01-01T00:00:00Z';
-
-interface Listed {
+interface Listed extends Changed {
   readonly id: number;
-  readonly updated_at: string;
 }
 
-/** Reads all that changed after `since`, page by page; returns it with where to go on. */
-async function changesSince(shop: World, since: string, more = '') {
-  const seen: Listed[] = [];
-  for (let cursor = ''; ; ) {
-    const { status, body } = await shop.get(`/customers?updated_since=${since}&limit=2${more}${cursor}`);
-    expect(status, JSON.stringify(body)).toBe(200);
-    seen.push(...body.data);
-    const { next_cursor, next_updated_since } = body.meta;
-    expect(next_updated_since === null).toBe(next_cursor !== null);
-    if (next_cursor === null) return { seen, ids: seen.map(({ id }) => id), next: next_updated_since };
-    cursor = `&cursor=${next_cursor}`;
-  }
-}
+const changesSince = (shop: World, since: string, more?: string) =>
+  changesIn<Listed>(shop, '/customers', since, more);
 
 const three = async () => {
   const shop = await world();

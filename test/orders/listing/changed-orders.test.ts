@@ -3,33 +3,20 @@ import { expect, it } from 'vitest';
 import { now } from '../../../src/kernel/core/clock.ts';
 import { markPaid } from '../../../src/orders/index.ts';
 import { patchOrder } from '../../../src/orders/lifecycle/transitions.ts';
+import { type Changed, changesSince as changesIn, EVER } from '../../support/changes.ts';
 import { copyOrders, eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { contextOf, databaseOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 import { ADA, sell, threeOrders } from './three-orders.ts';
 
-const EVER = '2000-01-01T00:00:00Z';
-
-interface Listed {
+interface Listed extends Changed {
   readonly id: string;
-  readonly updated_at: string;
   readonly tags: string[];
 }
 
-/** Reads all that changed after `since`, page by page; returns it with where to go on. */
-async function changesSince(shop: World, since: string, more = '') {
-  const seen: Listed[] = [];
-  for (let cursor = ''; ; ) {
-    const { status, body } = await shop.get(`/orders?updated_since=${since}&limit=2${more}${cursor}`);
-    expect(status, JSON.stringify(body)).toBe(200);
-    seen.push(...body.data);
-    const { next_cursor, next_updated_since } = body.meta;
-    expect(next_updated_since === null).toBe(next_cursor !== null);
-    if (next_cursor === null) return { seen, ids: seen.map(({ id }) => id), next: next_updated_since };
-    cursor = `&cursor=${next_cursor}`;
-  }
-}
+const changesSince = (shop: World, since: string, more?: string) =>
+  changesIn<Listed>(shop, '/orders', since, more);
 
 it('lists what was placed or changed since, the latest change last, and says where to go on', async () => {
   const { shop, ids } = await threeOrders();

@@ -15,8 +15,8 @@ export const sum = (values: readonly number[]): number => values.reduce((all, va
 /**
  * Applies promotions one after the other in the order of their priority, each to what the ones before it left
  * of the lines, so that the deductions never exceed the goods. Skips a promotion on goods that has nothing to
- * deduct, so that no order redeems it. Neither the order of `promotions` nor that of `lines` matters to the result. The conditions are not
- * checked.
+ * deduct, so that no order redeems it. Neither the order of `promotions` nor that of `lines` matters to the
+ * result. The conditions are not checked.
  */
 export function applyPromotions(
   lines: readonly PricedLine[],

@@ -34,30 +34,32 @@ it('returns a session for a committed registration whose response was lost', asy
   );
 });
 
-it('returns a session for a committed reset whose response was lost', async () => {
+/** A reset to "a new password" that is committed, and whose response was lost; `reset` repeats it. */
+async function lostReset() {
   const shop = await world();
   const ada = await registerCustomer(shop);
   const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
   const [path, key] = [`/customers/password-resets/${token}`, crypto.randomUUID()];
+  const reset = () => withKey(shop, path, { password: 'a new password' }, key);
   loseResponse(/update "customers"/);
-  expect((await withKey(shop, path, { password: 'a new password' }, key)).status).toBe(503);
-  const again = await withKey(shop, path, { password: 'a new password' }, key);
+  expect((await reset()).status).toBe(503);
+  return { shop, ada, reset };
+}
+
+it('returns a session for a committed reset whose response was lost', async () => {
+  const { shop, ada, reset } = await lostReset();
+  const again = await reset();
   expect([again.status, again.body.customer.id]).toEqual([200, ada.id]);
   expect((await shop.get('/customers/me', withSession(again.body.token))).status).toBe(200);
   expect((await logIn(shop, ada.email, 'a new password')).status).toBe(200);
 });
 
 it('opens no session for a repeated reset once the password is another one', async () => {
-  const shop = await world();
-  const ada = await registerCustomer(shop);
-  const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
-  const [path, key] = [`/customers/password-resets/${token}`, crypto.randomUUID()];
-  loseResponse(/update "customers"/);
-  expect((await withKey(shop, path, { password: 'a new password' }, key)).status).toBe(503);
+  const { shop, ada, reset } = await lostReset();
   const own = (await logIn(shop, ada.email, 'a new password')).body.token;
   const change = { password: 'another password', current_password: 'a new password' };
   expect((await shop.patch('/customers/me', change, withSession(own))).status).toBe(200);
-  const again = await withKey(shop, path, { password: 'a new password' }, key);
+  const again = await reset();
   expect([again.status, again.body.code]).toEqual([401, 'invalid_credentials']);
 });
 

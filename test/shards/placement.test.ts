@@ -43,6 +43,24 @@ async function emptiest(): Promise<string> {
   return (second ?? 0) < (first ?? 0) ? 'SHARD_02' : 'SHARD_01';
 }
 
+/** Returns a call that creates a tenant with an Idempotency-Key. */
+const keyedCreation =
+  (slug: string, more: object = {}) =>
+  () =>
+    send('POST', '/admin/v1/tenants', {
+      token: env.SUPER_ADMIN_TOKEN,
+      headers: { 'idempotency-key': slug },
+      body: input(slug, more),
+    });
+
+/** Makes a creation that dies before the tenant's row is written. */
+async function breakOff(create: ReturnType<typeof keyedCreation>): Promise<void> {
+  const heal = failStatements(/insert into "tenants"/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await create()).status).toBe(503);
+  heal();
+}
+
 it('gives a tenant to the shard with the fewest, and keeps its rows there alone', async () => {
   for (let n = 0; n < 4; n++) {
     const expected = await emptiest();
@@ -77,16 +95,8 @@ it('measures each shard by the cron', async () => {
 
 it('completes a creation that died before the row was written, when the call is repeated', async () => {
   const slug = newSlug();
-  const create = () =>
-    send('POST', '/admin/v1/tenants', {
-      token: env.SUPER_ADMIN_TOKEN,
-      headers: { 'idempotency-key': slug },
-      body: input(slug),
-    });
-  const heal = failStatements(/insert into "tenants"/);
-  vi.spyOn(console, 'error').mockReturnValue();
-  expect((await create()).status).toBe(503);
-  heal();
+  const create = keyedCreation(slug);
+  await breakOff(create);
   expect((await admin('GET', `/tenants/${slug}`)).status).toBe(404);
   const again = await create();
   expect([again.status, again.body.slug]).toEqual([201, slug]);
@@ -111,16 +121,8 @@ it('frees the slug and the hosts of a creation that died and was not repeated', 
 it('leaves the hosts to a creation that is repeated while it is given up', async () => {
   const slug = newSlug();
   const settings = { ucp: { enabled: true, hosts: [`${slug}.example.com`] } };
-  const create = () =>
-    send('POST', '/admin/v1/tenants', {
-      token: env.SUPER_ADMIN_TOKEN,
-      headers: { 'idempotency-key': slug },
-      body: input(slug, { settings }),
-    });
-  const heal = failStatements(/insert into "tenants"/);
-  vi.spyOn(console, 'error').mockReturnValue();
-  expect((await create()).status).toBe(503);
-  heal();
+  const create = keyedCreation(slug, { settings });
+  await breakOff(create);
   moveClock(16 * MINUTE);
   beforeBatch(/delete from "placements"/, async () => {
     expect((await create()).status).toBe(201);
@@ -133,16 +135,8 @@ it('leaves the hosts to a creation that is repeated while it is given up', async
 
 it('gives no creation up whose repetition is under way', async () => {
   const slug = newSlug();
-  const create = () =>
-    send('POST', '/admin/v1/tenants', {
-      token: env.SUPER_ADMIN_TOKEN,
-      headers: { 'idempotency-key': slug },
-      body: input(slug),
-    });
-  const heal = failStatements(/insert into "tenants"/);
-  vi.spyOn(console, 'error').mockReturnValue();
-  expect((await create()).status).toBe(503);
-  heal();
+  const create = keyedCreation(slug);
+  await breakOff(create);
   moveClock(16 * MINUTE);
   beforeBatch(/insert into "tenants"/, async () => {
     await runCron();
@@ -156,12 +150,7 @@ it('gives no creation up whose repetition is under way', async () => {
 it('leaves the hosts to a change that came after a creation which is repeated', async () => {
   const [slug, other] = [newSlug(), await world()];
   const hosts = (name: string) => ({ ucp: { enabled: true, hosts: [`${name}-${slug}.example.com`] } });
-  const create = () =>
-    send('POST', '/admin/v1/tenants', {
-      token: env.SUPER_ADMIN_TOKEN,
-      headers: { 'idempotency-key': slug },
-      body: input(slug, { settings: hosts('a') }),
-    });
+  const create = keyedCreation(slug, { settings: hosts('a') });
   const claim = async (tenant: string, name: string) =>
     (await admin('PATCH', `/tenants/${tenant}`, { settings: hosts(name) })).status;
   const heal = failStatements(STORES_RESPONSE);

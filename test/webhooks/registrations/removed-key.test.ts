@@ -10,13 +10,19 @@ import {
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
-it('keeps what happened until a secret is rotated that was sealed under a master key that is gone', async () => {
+/** A webhook whose secret names a master key that this deployment doesn't have. */
+async function withLostKey() {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);
   await storeOf(shop)
     .prepare("UPDATE webhooks SET secret = 'v9.' || substr(secret, 4) WHERE id = ?")
     .bind(id)
     .run();
+  return { shop, receiver, id };
+}
+
+it('keeps what happened until a secret is rotated that was sealed under a master key that is gone', async () => {
+  const { shop, receiver, id } = await withLostKey();
   const ping = await shop.post(`/webhooks/${id}/ping`);
   expect([ping.status, ping.body.status]).toEqual([200, 'pending']);
   const eventId = await emitEvent(shop);
@@ -29,13 +35,7 @@ it('keeps what happened until a secret is rotated that was sealed under a master
 });
 
 it('sends again once a secret is rotated that was sealed under a master key that is gone', async () => {
-  const [shop, receiver] = [await world(), new Receiver()];
-  const { id } = await subscribe(shop, receiver.url);
-  // The secret names a key that this deployment doesn't have.
-  await storeOf(shop)
-    .prepare("UPDATE webhooks SET secret = 'v9.' || substr(secret, 4) WHERE id = ?")
-    .bind(id)
-    .run();
+  const { shop, receiver, id } = await withLostKey();
   expect((await shop.post(`/webhooks/${id}/rotate-secret`)).status).toBe(200);
   const eventId = await emitEvent(shop);
   await until(() => expect(receiver.ids).toContain(eventId));

@@ -25,3 +25,8 @@ export const isoOrNull = (ms: number | null): string | null => (ms === null ? nu
 export const moveClock = (ms: number): void => {
   offset += ms;
 };
+
+/** Sets this isolate's clock back to the platform's, to the millisecond. For tests only. */
+export const resetClock = (): void => {
+  offset = 0;
+};

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { afterAll, expect, inject, vi } from 'vitest';
 import { flushEvery } from '../../../src/access/request-log/recorder.ts';
-import { moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { resetClock } from '../../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
 import { scanLog, secretsInLog } from './log-scan.ts';
 import './main-module.ts';
@@ -25,6 +25,6 @@ watchLimits();
 afterAll(() => {
   expect(takeExceeded(), 'what the platform refuses').toEqual([]);
   expect(secretsInLog(), 'lines of the log with a secret or an e-mail address').toEqual([]);
-  moveClock(Date.now() - now());
+  resetClock();
   vi.useRealTimers();
 });

@@ -16,7 +16,7 @@ const USAGE = `npm run deploy [-- --dry-run]
 /** Waits until a new deployment is ready, for a minute at most. */
 async function ready(url: string): Promise<boolean> {
   for (let attempt = 0; attempt < 30; attempt++) {
-    const response = await fetch(`${url}/readyz`).catch(() => null);
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(15_000) }).catch(() => null);
     if (response?.ok) return true;
     await sleep(2_000);
   }

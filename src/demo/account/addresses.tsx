@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../../../client/src/index.ts';
 import {
   clip,
-  Field,
   Form,
   type FormError,
   form,
@@ -13,43 +11,14 @@ import {
   type View,
 } from '../../web/index.ts';
 import { attempt, sentOnce } from '../frame/attempt.ts';
-import { CountryChoice } from '../frame/country-choice.tsx';
 import { shopOf } from '../frame/session.ts';
+import { type Address, bodyOf, countryOf, Editor, type EditorProps, Entry } from './address-form.tsx';
 import { AddressLines, linesOf } from './address-lines.tsx';
 import { ROOT, refused, signInFirst, Tabs } from './tabs.tsx';
-
-type Address = Schemas['CustomerAddress'];
 
 const HERE = `${ROOT}/addresses`;
 /** The most addresses that the API stores for one customer. */
 const MAX_ADDRESSES = 20;
-
-/** The fields of an address beside its country: label, autofill token and largest length. */
-const FIELDS = {
-  label: ['Name of the address, such as Home', 'off', 60],
-  first_name: ['First name', 'given-name', 120],
-  last_name: ['Last name', 'family-name', 120],
-  company: ['Company', 'organization', 120],
-  line1: ['Street and number', 'address-line1', 255],
-  line2: ['Apartment, floor', 'address-line2', 255],
-  postal_code: ['Postal code', 'postal-code', 20],
-  city: ['City', 'address-level2', 120],
-  region: ['State or region', 'address-level1', 120],
-  phone: ['Phone', 'tel', 40],
-} as const;
-const REQUIRED = ['first_name', 'last_name', 'line1', 'city'];
-
-/** The fields in the order of the form, those of one row together. */
-const ROWS = [
-  ['label'],
-  ['first_name', 'last_name'],
-  ['company'],
-  ['line1'],
-  ['line2'],
-  ['postal_code', 'city'],
-  ['region', 'phone'],
-] as const satisfies (keyof typeof FIELDS)[][];
-const NAMES = ROWS.flat();
 
 const Card = ({ request, address }: { request: PageRequest; address: Address }) => {
   const name = address.label ?? linesOf(address)[0] ?? 'Address';
@@ -117,36 +86,6 @@ const listPage = async (request: PageRequest): Promise<View | Outcome> => {
   return { title: 'Your addresses', body };
 };
 
-interface EditorProps {
-  readonly request: PageRequest;
-  readonly formError: FormError | null;
-  readonly address: Address | null;
-}
-
-const Editor = ({ request, formError, address }: EditorProps) => (
-  <Form request={request} action={request.c.req.path} submit="Save address">
-    {ROWS.map((row) => (
-      <div class="pair">
-        {row.map((name) => {
-          const [label, autocomplete, maxlength] = FIELDS[name];
-          const required = REQUIRED.includes(name);
-          return (
-            <Field
-              f={{ request, formError }}
-              name={name}
-              label={required ? label : `${label} (optional)`}
-              value={address?.[name] ?? ''}
-              required={required}
-              attributes={{ autocomplete, maxlength, dir: 'auto' }}
-            />
-          );
-        })}
-      </div>
-    ))}
-    <CountryChoice f={{ request, formError }} value={address?.country} />
-  </Form>
-);
-
 const TRAIL = [
   [ROOT, 'Your account'],
   [HERE, 'Addresses'],
@@ -200,24 +139,12 @@ const deletePage = pageAbout('Delete this address?', ({ request, address }) => (
   </>
 ));
 
-const Entry = z.object({
-  ...Object.fromEntries(NAMES.map((name) => [name, z.string().trim().default('')])),
-  country: z.string(),
-});
-
-/** Returns the fields that are filled in; `empty` takes the place of the others. */
-const bodyOf = <Empty,>(input: z.output<typeof Entry>, empty: Empty) =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === '' ? empty : value]));
-
 /** Ends the form of an address. */
 async function endForm(call: Promise<unknown>): Promise<Outcome> {
   const done = await attempt(call);
   if (done.ok) return { to: HERE, note: 'saved' };
   return { formError: done.formError.code === 'invalid_customer_token' ? SESSION_ENDED : done.formError };
 }
-
-// The API refuses a country that isn't one.
-const countryOf = ({ country }: z.output<typeof Entry>) => country as Schemas['Country'];
 
 const add = (request: PageRequest, input: z.output<typeof Entry>) =>
   endForm(

@@ -5,10 +5,11 @@ import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { countryName } from '../../kernel/values/countries.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { isDeliverable, presentShippingMethod } from '../../pricing/index.ts';
-import { type BuyerDraft, buyerOf } from '../buyer.ts';
+import { type Buyer, type BuyerDraft, buyerOf } from '../buyer.ts';
 import { cancelUnpaid } from '../payments/cancel-order.ts';
 import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.ts';
 import type { Provider } from '../payments/provider.ts';
@@ -100,14 +101,21 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) {
     notifyCart(ctx, placed.value);
-    rememberBuyer(request, orderBuyer(placed.value));
-    return payFor({ ...request, isBuyers: true }, placed.value, { provider, decline });
+    const isBuyers = isOrderOf(buyer.value, placed.value);
+    if (isBuyers) rememberBuyer(request, orderBuyer(placed.value));
+    return payFor({ ...request, isBuyers }, placed.value, { provider, decline });
   }
   const { code } = placed.failure;
   if (code === 'price_changed') return offerEnded(request, draft);
   if (code === 'session_not_found') return noticePage(request, CHECKOUT_ENDED);
   const text = REFUSALS[code] ?? ERRORS[code][1];
   return noticePage(request, { title: 'Your order could not be placed', text, status: 409 });
+}
+
+/** Returns whether an order has this buyer's data: a concurrent submit may have placed it with another one's. */
+function isOrderOf({ address: shippingAddress, email, ...others }: Buyer, order: StoredOrder): boolean {
+  const row = { ...others, shippingAddress, email: email?.toLowerCase() ?? null };
+  return canonicalJson(orderBuyer({ row })) === canonicalJson(orderBuyer(order));
 }
 
 /** Shows the checkout at its new total, after an automatic promotion ended. */

@@ -1,6 +1,6 @@
 import { type CartSnapshot, promotionsOf, type SnapshotLine } from '../../cart/index.ts';
 import { toNumber } from '../../kernel/values/money.ts';
-import { promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
+import { type OrderRow, promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
 import {
   type CartTotals,
   type ChosenShipping,
@@ -142,8 +142,11 @@ export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
   shippingMethods: [],
 });
 
+/** The columns of an order that say who bought it. */
+type BuyerColumns = Pick<OrderRow, 'shippingAddress' | 'billingAddress' | 'note' | 'email'>;
+
 /** Returns the buyer of an order in the fields of the page. */
-export const orderBuyer = ({ row }: StoredOrder): BuyerDraft => ({
+export const orderBuyer = ({ row }: { readonly row: BuyerColumns }): BuyerDraft => ({
   ...filledFields({ ...row.shippingAddress }),
   ...filledFields(billingDraft(row.billingAddress)),
   ...(row.note !== null && { note: row.note }),

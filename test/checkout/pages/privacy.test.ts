@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
@@ -43,5 +44,22 @@ it('keeps the data of a placed order in its browser, when an old tab sends its f
   await submitCheckout(path, 'decline', ADDRESS);
   await browse(path, { ...ADDRESS, shown_total: shownTotal(old), action: 'update' });
   readReturn(await browse(path, { action: 'pay' }));
+  expect((await browse(`${path}/thanks`)).text).toContain('Download Maps');
+});
+
+it('shows an order to nobody else who placed it at the same time with other data', async () => {
+  const shop = await sandboxShop();
+  const links = [{ title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }];
+  const book = await stockedProduct(shop, { name: 'Book', type: 'downloadable', links });
+  const [{ id }] = book.body.links;
+  const path = await checkoutPath(shop, await cartWith(shop, book, 1, { options: { links: [id] } }));
+  const form = { ...ADDRESS, shown_total: shownTotal(await browse(path)), action: 'pay' };
+  beforeBatch(/insert into "orders"/, async () => void readReturn(await browse(path, form)));
+  const late = await browseAnew(path, { ...form, first_name: 'Eve', email: 'eve@example.com' });
+  expect(readReturn(late).status).toBe('paid');
+  const cookie = late.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const seen = await browseAnew(`${path}/thanks`, undefined, { headers: { cookie } });
+  expect(seen.text).toContain('is paid');
+  expect(seen.text).not.toContain('Download Maps');
   expect((await browse(`${path}/thanks`)).text).toContain('Download Maps');
 });

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { OrderLineRow } from '../../orders/index.ts';
 import { itemOf, lineItemId } from '../cart/present.ts';
@@ -8,11 +7,6 @@ import type { Item } from '../cart/schemas.ts';
 export const orderLineId = ({ productId, options }: OrderLineRow): string =>
   lineItemId({ productId, options: canonicalJson(options) });
 
-/** The options of a line that was bought as a variant. */
-const VariantOptions = z.object({ attributes: z.record(z.string(), z.string()) });
-
 /** Returns the item of an order's line with the title that it has in the checkout. */
-export function orderItemOf(line: OrderLineRow): Item {
-  const variant = VariantOptions.safeParse(line.options);
-  return itemOf({ ...line, choices: Object.values(variant.data?.attributes ?? {}) });
-}
+export const orderItemOf = (line: OrderLineRow): Item =>
+  itemOf({ ...line, choices: line.selected.map(({ value }) => value) });

@@ -72,6 +72,23 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
     expect(amounts(body.totals)).toEqual(amounts(checkout.totals));
   });
 
+  it('are titled as in the checkout', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const variants = [{ sku: 'tee-m', price: 12, stock: 5, attributes: { size: 'M', colour: 'Blue' } }];
+    const tee = await shop.post('/products', { name: 'Tee', type: 'configurable', price: 12, variants });
+    published();
+    const checkout = await agent.checkout.create({
+      ...ready('-'),
+      line_items: [{ item: { id: `v${tee.body.variants[0].id}` }, quantity: 1 }],
+    });
+    const [{ item }] = checkout.body.line_items;
+    expect(item.title).toBe('Tee (M, Blue)');
+    await payOnPage(checkout.body.continue_url);
+    const completed = (await agent.checkout.get(checkout.body.id)).body;
+    expect(completed.line_items[0].item).toEqual(item);
+    expect((await agent.order(completed.order.id)).body.line_items[0].item).toEqual(item);
+  });
+
   it('show parcels and refunds', async () => {
     const { agent, checkout, orderId, ...shop } = await orderedShop(transport);
     const [cups] = checkout.line_items;

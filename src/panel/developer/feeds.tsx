@@ -77,7 +77,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
 /** Returns the API's path of the request's feed. */
 const apiPath = (request: PageRequest): string => `/v1/feeds/${encodeURIComponent(request.param('id'))}`;
 
-const onePage = async (request: PageRequest, _error: FormError | null = null) => {
+const onePage = async (request: PageRequest) => {
   const cursor = request.query('cursor');
   const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
   const [loaded, problems, preview] = await Promise.all([
@@ -176,19 +176,17 @@ async function loadFeed(request: PageRequest): Promise<Answer<z.output<typeof Pr
   return feed ? { ok: true, value: feed } : { ok: false, ...UNKNOWN };
 }
 
-/** Makes a feed of the same format, with an address of its own, and then deletes the request's feed. */
-async function renew(request: PageRequest): Promise<Outcome> {
-  const old = await loadFeed(request);
-  if (!old.ok) return old;
-  const made = await create(request, { format: old.value.format });
-  if ('formError' in made) return made;
-  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
-  return removed.ok ? made : removed;
-}
-
 async function remove(request: PageRequest): Promise<Outcome> {
   const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
   return removed.ok ? { to: FEEDS_PATH, note: 'removed' } : removed;
+}
+
+/** Deletes the request's feed, and makes one of the same format: the plan may have no room for both. */
+async function renew(request: PageRequest): Promise<Outcome> {
+  const old = await loadFeed(request);
+  if (!old.ok) return old;
+  const removed = await remove(request);
+  return 'formError' in removed ? removed : create(request, { format: old.value.format });
 }
 
 /** Returns a question about the request's feed. */

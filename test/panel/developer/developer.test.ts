@@ -211,3 +211,15 @@ it('creates a product feed, shows its address and what it leaves out, and delete
   await developer.submit(`/developer/feeds/${renewed.id}/delete`, {});
   expect((await shop.get('/feeds')).body.data).toEqual([]);
 });
+
+it('gives a product feed a new address where the plan has no room for another feed', async () => {
+  const shop = await world({ plan: 'starter' });
+  const developer = await asDeveloper(shop.slug);
+  for (const format of ['xml', 'csv']) expect((await shop.post('/feeds', { format })).status).toBe(201);
+  const [xml, csv] = (await shop.get('/feeds')).body.data;
+  await developer.get(`/developer/feeds/${xml.id}/new-address`);
+  const { html } = await developer.submit(`/developer/feeds/${xml.id}/new-address`, {});
+  const [kept, renewed] = (await shop.get('/feeds')).body.data;
+  expect([kept, renewed.format, renewed.url === xml.url]).toEqual([csv, 'xml', false]);
+  expect(html).toContain(`value="${renewed.url}"`);
+});

@@ -87,8 +87,10 @@ function optionOf(method: Method, methods: readonly Method[], currency: string):
   };
 }
 
+/** Returns a delivery time in words; null if it is not stated. */
 function daysOf({ min_days: least, max_days: most }: Method): string | null {
-  const days = [...new Set([least, most].filter((one) => one !== null))];
-  if (days.length === 0) return null;
-  return `Arrives in ${days.join('–')} ${days.at(-1) === 1 ? 'day' : 'days'}`;
+  const days = (count: number | string) => `${count} ${(most ?? least) === 1 ? 'day' : 'days'}`;
+  if (most === null) return least === null ? null : `Arrives in ${days(least)} or more`;
+  if (least === null) return `Arrives in up to ${days(most)}`;
+  return `Arrives in ${days(least === most ? most : `${least}–${most}`)}`;
 }

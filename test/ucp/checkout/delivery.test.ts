@@ -20,7 +20,8 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
   it('keep the destinations that an update refers to, and choose an option', async () => {
     const methods = [
       { id: 'slow', name: 'Parcel', price: 5, min_days: 2, max_days: 4 },
-      { id: 'fast', name: 'Express', price: 12 },
+      { id: 'fast', name: 'Express', price: 12, max_days: 1 },
+      { id: 'sea', name: 'Ship', price: 14, min_days: 30 },
     ];
     const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
     const two = [
@@ -52,7 +53,8 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
       selected_option_id: 'fast',
       options: [
         { id: 'slow', title: 'Parcel', description: 'Arrives in 2–4 days', totals: [{ amount: 500 }] },
-        { id: 'fast', title: 'Express', totals: [{ amount: 1200 }] },
+        { id: 'fast', title: 'Express', description: 'Arrives in up to 1 day', totals: [{ amount: 1200 }] },
+        { id: 'sea', title: 'Ship', description: 'Arrives in 30 days or more', totals: [{ amount: 1400 }] },
       ],
     });
     expect(amounts(chosen.body.totals)).toMatchObject({ fulfillment: 1200, total: 2200 });

@@ -94,6 +94,7 @@ it('adds, changes, orders and deletes shipping methods', async () => {
     name: 'Freight',
     id: 'freight',
     active: 'yes',
+    min_days: '5',
     basis: 'weight',
     'by_weight.0.from': '0',
     'by_weight.0.price.EUR': '10',
@@ -115,6 +116,7 @@ it('adds, changes, orders and deletes shipping methods', async () => {
     {
       id: 'freight',
       name: 'Freight',
+      min_days: 5,
       active: true,
       tiers: [
         { from_weight: 0, price: 10 },
@@ -123,7 +125,7 @@ it('adds, changes, orders and deletes shipping methods', async () => {
     },
   ]);
   const { html } = await developer.get(SHIPPING);
-  for (const text of ['€9.90', 'DE, AT', '1 to 2', 'by weight, from €10.00', 'everywhere']) {
+  for (const text of ['€9.90', 'DE, AT', '1 to 2', 'from 5', 'by weight, from €10.00', 'everywhere']) {
     expect(html).toContain(text);
   }
   await developer.submit(`${SHIPPING}/methods/freight/up`, {});
@@ -136,6 +138,7 @@ it('adds, changes, orders and deletes shipping methods', async () => {
     'by_value.1.from.EUR': '50',
     'by_value.1.price.EUR': '4',
   });
+  expect((await developer.get(SHIPPING)).html).toContain('by value, from €4.00');
   expect((await read())[0].tiers).toEqual([
     { from_subtotal: 0, price: 7 },
     { from_subtotal: 50, price: 4 },

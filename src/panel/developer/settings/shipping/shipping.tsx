@@ -13,21 +13,22 @@ import { SHIPPING_PATH, Tabs } from '../tabs.tsx';
 import type { Method } from './change-shipping.ts';
 import { FlatRates } from './flat-rates.tsx';
 
-/** Returns an amount in words, in the main currency: `€4.90`, `from €4.90` for tiers. */
+/** Returns a price in words, in the main currency: `€4.90`, `by weight, from €4.90` for tiers. */
 function priceText({ price, tiers = [] }: Method, currency: string): string {
-  const inMain = (amount: Amount) => {
-    const value = typeof amount === 'number' ? amount : amount[currency];
-    return value === undefined ? 'in other currencies' : formatMoney(value, currency);
-  };
-  if (price !== undefined) return inMain(price);
-  const by = tiers[0]?.from_weight === undefined ? 'value' : 'weight';
-  return `by ${by}, from ${tiers[0] ? inMain(tiers[0].price) : ''}`;
+  const inMain = (amount: Amount) => (typeof amount === 'number' ? amount : amount[currency]);
+  const prices = price === undefined ? tiers.map((tier) => inMain(tier.price)) : [inMain(price)];
+  const known = prices.filter((one) => one !== undefined);
+  const lowest = known.length > 0 ? formatMoney(Math.min(...known), currency) : 'in other currencies';
+  if (price !== undefined) return lowest;
+  return `by ${tiers[0]?.from_weight === undefined ? 'value' : 'weight'}, from ${lowest}`;
 }
 
-const daysText = ({ min_days, max_days }: Method): string =>
-  min_days == null && max_days == null
-    ? '–'
-    : [...new Set([min_days, max_days].filter((days) => days != null))].join(' to ');
+/** Returns a delivery time in days: `1 to 2`, `from 1`, `up to 2`. */
+function daysText({ min_days: least, max_days: most }: Method): string {
+  if (most == null) return least == null ? '–' : `from ${least}`;
+  if (least == null) return `up to ${most}`;
+  return least === most ? String(most) : `${least} to ${most}`;
+}
 
 /** The page of shipping methods, and of the flat rates that apply without any. */
 export const shippingPage = async (request: PageRequest, formError: FormError | null) => {

@@ -76,12 +76,20 @@ export const chosenLinks = ({ links = [] }: Product, filled: Filled): number[] =
 
 type Group = NonNullable<Product['bundle_groups']>[number];
 
-/** Returns the ids of the chosen items of a bundle's group: its defaults, or the first if it asks for one. */
-export function chosenItems({ id, items, required, multiple }: Group, filled: Filled): number[] {
+/**
+ * Returns the ids of the chosen items of a bundle's group: its defaults, or the first if it asks for one; none that is
+ * sold out unless the form says so.
+ */
+export function chosenItems(
+  { id, items, required, multiple }: Group,
+  filled: Filled,
+  parts: ReadonlyMap<number, Part> = new Map(),
+): number[] {
   if (FIELDS.quantity in filled)
     return (filled[FIELDS.bundle(id)] ?? []).map(Number).filter((item) => item > 0);
-  const defaults = items.filter((item) => item.default).slice(0, multiple ? items.length : 1);
-  const chosen = defaults.length > 0 || !required ? defaults : items.slice(0, 1);
+  const offered = items.filter((item) => parts.get(item.product_id)?.in_stock !== false);
+  const defaults = offered.filter((item) => item.default).slice(0, multiple ? offered.length : 1);
+  const chosen = defaults.length > 0 || !required ? defaults : offered.slice(0, 1);
   return chosen.map((item) => item.id);
 }
 

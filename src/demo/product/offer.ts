@@ -37,10 +37,13 @@ function withFiles(price: number, product: Product, filled: Filled): number {
   return sum([price, ...files], currency);
 }
 
-/** Returns the price of a product with its files, or of the parts that it consists of. */
+/** Returns the price of a product with its files, or of its parts that can be bought. */
 function priceOf(product: Product, parts: ReadonlyMap<number, Part>, filled: Filled): number {
   const { grouped = [], bundle_groups: bundle = [], currency } = product;
-  const partPrice = (id: number) => parts.get(id)?.price ?? 0;
+  const partPrice = (id: number) => {
+    const part = parts.get(id);
+    return part?.in_stock ? part.price : 0;
+  };
   if (grouped.length > 0) {
     return sum(
       grouped.map((one) => partPrice(one.product_id) * chosenCount(one, filled)),
@@ -49,7 +52,7 @@ function priceOf(product: Product, parts: ReadonlyMap<number, Part>, filled: Fil
   }
   if (bundle.length > 0) {
     const prices = bundle.flatMap((group) => {
-      const chosen = chosenItems(group, filled);
+      const chosen = chosenItems(group, filled, parts);
       return group.items
         .filter(({ id }) => chosen.includes(id))
         .map(({ product_id, quantity }) => partPrice(product_id) * quantity);

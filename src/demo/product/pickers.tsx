@@ -145,7 +145,7 @@ const Bundle = ({ product: { bundle_groups: groups = [], currency }, parts, fill
   <>
     {groups.map((group) => {
       const { id, title, required, multiple, items } = group;
-      const chosen = chosenItems(group, filled);
+      const chosen = chosenItems(group, filled, parts);
       const name = FIELDS.bundle(id);
       return (
         <Chips legend={required ? title : `${title} (optional)`}>

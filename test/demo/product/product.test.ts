@@ -130,6 +130,33 @@ it('shows the prices of extras, of a bundle and of what is reduced', async () =>
   );
 });
 
+it('neither offers nor counts what is sold out of a bundle or a group', async () => {
+  const shop = await demoShop();
+  const cup = (await stockedProduct(shop, { name: 'Cup', price: 7 })).body;
+  const pot = (await stockedProduct(shop, { name: 'Pot', price: 30, stock: 0 })).body;
+  const parts = [pot, cup].map(({ id }) => ({ product_id: id, quantity: 1 }));
+  const items = parts.map((part) => ({ ...part, default: part.product_id === pot.id }));
+  const kit = await stockedProduct(shop, {
+    name: 'Kit',
+    type: 'bundled',
+    bundle_groups: [{ title: 'Vessel', required: true, multiple: false, items }],
+  });
+  const set = await stockedProduct(shop, {
+    name: 'Set',
+    type: 'grouped',
+    grouped: parts.map(({ product_id }) => ({ product_id, default_quantity: 2 })),
+  });
+  const shopper = new Browser();
+  for (const [{ body }, price] of [
+    [kit, '€7.00'],
+    [set, '€14.00'],
+  ] as const) {
+    const { html } = await shopper.get(`/demo/products/${body.id}`);
+    expect(html).toMatch(/sold out/);
+    expect(html.split('data-part="price"')[1]?.split('</p>')[0]).toContain(`<span>${price}</span>`);
+  }
+});
+
 it('leaves a text in its own direction', async () => {
   const shop = await demoShop();
   const description = '<p>שמן זית כתית</p>';

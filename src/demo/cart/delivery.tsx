@@ -14,6 +14,7 @@ import {
 import { attempt, attemptAsGuest } from '../frame/attempt.ts';
 import { CountryChoice } from '../frame/country-choice.tsx';
 import { shopOf } from '../frame/session.ts';
+import { isShipped } from './summary.tsx';
 
 type Method = Schemas['ShippingMethod'];
 
@@ -26,14 +27,16 @@ const daysOf = ({ min_days: min, max_days: max }: Method): string => {
 const Methods = ({
   request,
   methods,
-  currency,
+  cart,
 }: {
   request: PageRequest;
   methods: readonly Method[];
-  currency: string;
+  cart: Schemas['Cart'];
 }) =>
   methods.length === 0 ? (
-    <p class="note">Nothing is delivered to this country.</p>
+    <p class="note">
+      {isShipped(cart) ? 'Nothing is delivered to this country.' : 'Nothing in your cart is shipped.'}
+    </p>
   ) : (
     <Form request={request} action="/demo/cart/delivery/method" submit="Use this method">
       <fieldset>
@@ -48,7 +51,7 @@ const Methods = ({
               </small>
             </span>
             <span class="price">
-              {method.price === 0 ? 'Free' : formatMoney(method.price, currency, 'en')}
+              {method.price === 0 ? 'Free' : formatMoney(method.price, cart.currency, 'en')}
             </span>
           </label>
         ))}
@@ -64,13 +67,13 @@ const deliveryPage = async (request: PageRequest, formError: FormError | null): 
     attempt(client.cart.listShippingMethods()),
   ]);
   if (!cart.ok) return { to: '/demo/cart' };
-  const { currency, shipping_address: to } = cart.value;
+  const { shipping_address: to } = cart.value;
   const body = (
     <>
       <Form request={request} action="/demo/cart/delivery" submit="Show delivery and taxes">
         <CountryChoice f={{ request, formError }} value={to?.country} />
       </Form>
-      {methods.ok && to && <Methods request={request} methods={methods.value.data} currency={currency} />}
+      {methods.ok && to && <Methods request={request} methods={methods.value.data} cart={cart.value} />}
       <p>
         <a href="/demo/cart">Back to the cart</a>
       </p>

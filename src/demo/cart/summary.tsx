@@ -75,13 +75,21 @@ const Coupons = ({ request, cart, formError }: CartProps) => (
   </>
 );
 
+/** The types of products of which nothing is shipped. */
+const IMMATERIAL: readonly string[] = ['virtual', 'downloadable', 'booking'];
+
+/** Returns whether anything in a cart may be shipped. */
+export const isShipped = ({ items }: Cart): boolean => items.some(({ type }) => !IMMATERIAL.includes(type));
+
 /** Where the cart goes to and how, with a link to change it. */
 const Delivery = ({ cart }: { cart: Cart }) => {
   const { shipping_address: to, shipping_method: method } = cart;
   const words = [method && clip(method.name, MAX_NAME_LENGTH), to && `to ${countryName(to.country)}`];
   return (
     <p class="delivery">
-      {to ? words.filter(Boolean).join(' ') : 'Delivery and taxes depend on your country.'}{' '}
+      {to
+        ? words.filter(Boolean).join(' ')
+        : `${isShipped(cart) ? 'Delivery and taxes' : 'Taxes'} depend on your country.`}{' '}
       <a href="/demo/cart/delivery">
         {to ? 'Change' : 'Choose a country'}
         <span class="hidden"> of the delivery</span>

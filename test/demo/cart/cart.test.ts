@@ -104,6 +104,17 @@ it('shows delivery to a country, by the method that is chosen', async () => {
   expect(wrong.status).toBe(422);
 });
 
+it('asks for no delivery of what is not shipped', async () => {
+  const shop = await demoShop();
+  const shopper = new Browser();
+  await add(shopper, await stockedProduct(shop, { name: 'Course', type: 'virtual' }));
+  expect((await shopper.get('/demo/cart')).html).toContain('Taxes depend on your country.');
+  await shopper.get('/demo/cart/delivery');
+  const { html } = await shopper.submit('/demo/cart/delivery', { country: 'DE' });
+  expect(html).toContain('Nothing in your cart is shipped.');
+  expect(html).not.toContain('Nothing is delivered');
+});
+
 /** The stylesheets of a page. */
 const stylesheetsOf = (html: string) =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href);

@@ -159,7 +159,7 @@ export const map: Draw = (p) => {
     [62, 37],
     [72, 38],
   ] as const;
-  for (const [n, [x, y]] of path.entries()) if (n % 1 === 0) p.fill(ellipse(x, y, 1.3), '#C8553D');
+  for (const [x, y] of path) p.fill(ellipse(x, y, 1.3), '#C8553D');
   p.line(path, 0.6, '#C8553D')
     .fill(smooth(points('72,38 67.5,31 72,26 76.5,31')), '#C8553D')
     .fill(ellipse(72, 31, 1.7), '#F3EEDF');

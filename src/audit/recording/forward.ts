@@ -5,6 +5,7 @@ import { nextPosition } from '../../kernel/data/ids.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { shardOf } from '../../kernel/shards/shard-map.ts';
 import { mainDatabases, type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
+import { sameEntry } from '../store.ts';
 import { type AuditRow, auditLog } from '../tables.ts';
 import { trimStatement } from './trim.ts';
 
@@ -97,6 +98,5 @@ const copyStatement = ({ db, tenantId }: TenantDatabase, { id: _, ...entry }: Au
       SELECT ${nextPosition('audit_log')}, ${tenantId}, ${entry.at}, ${entry.actorKind}, ${entry.actorId}, ${entry.actorName}, ${entry.action},
         ${entry.subjectKind}, ${entry.subjectId}, ${entry.subjectName}, ${JSON.stringify(entry.changes)},
         ${entry.requestId}
-      WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE tenant_id = ${tenantId} AND at = ${entry.at}
-        AND action = ${entry.action} AND request_id = ${entry.requestId})`,
+      WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE ${sameEntry(entry)})`,
   );

@@ -57,8 +57,7 @@ export function resolveBundle(view: SellableView, options: Options): Result<Reso
 function byGroup(groups: readonly Group[], options: Options, name: string): Result<Map<number, Json>> {
   const given = ownEntry(options, name) ?? {};
   const field = `options.${name}`;
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
-    return invalid(field, KEYED_BY_GROUP);
+  if (typeof given !== 'object' || Array.isArray(given)) return invalid(field, KEYED_BY_GROUP);
   const entries = Object.entries(given).map(([key, value]) => ({
     key,
     value,

@@ -11,15 +11,19 @@ import {
   CustomerAddressList,
   MAX_ADDRESSES,
 } from './schemas.ts';
-import { type AddressBook, addAddress, changeAddress, deleteAddress, listAddresses } from './store.ts';
+import {
+  type AddressBook,
+  addAddress,
+  bookOf,
+  changeAddress,
+  deleteAddress,
+  listAddresses,
+} from './store.ts';
 
 const OWN = { tag: 'Customers', access: 'customers:write', customer: 'required' } as const;
 
 /** Returns the addresses of the session's customer. */
-const ownBook = (call: Call): AddressBook => {
-  const { env, ctx, db, tenantId } = call;
-  return { env, ctx, db, tenantId, customerId: customerOf(call).customerId };
-};
+const ownBook = (call: Call): AddressBook => bookOf(call, customerOf(call).customerId);
 
 const list = endpoint(
   {

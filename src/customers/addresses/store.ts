@@ -16,6 +16,15 @@ export interface AddressBook extends TenantContext {
   readonly customerId: number;
 }
 
+/** Returns the addresses of a customer. */
+export const bookOf = ({ env, ctx, db, tenantId }: TenantContext, customerId: number): AddressBook => ({
+  env,
+  ctx,
+  db,
+  tenantId,
+  customerId,
+});
+
 type Owner = Pick<AddressBook, 'tenantId' | 'customerId'>;
 
 const addressesOf = ({ tenantId, customerId }: Owner) =>

@@ -1,5 +1,4 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { presentAddress } from '../addresses/present.ts';
 import {
@@ -9,28 +8,13 @@ import {
   CustomerAddressList,
   MAX_ADDRESSES,
 } from '../addresses/schemas.ts';
-import {
-  type AddressBook,
-  addAddress,
-  changeAddress,
-  deleteAddress,
-  listAddresses,
-} from '../addresses/store.ts';
+import { addAddress, bookOf, changeAddress, deleteAddress, listAddresses } from '../addresses/store.ts';
 import { customerExamples } from '../examples.ts';
 import { CustomerParams } from '../schemas.ts';
 import { customerById } from '../store.ts';
 import { AddressOfCustomerParams } from './schemas.ts';
 
 const ADMIN = { tag: 'Customers', access: 'customers:admin' } as const;
-
-/** Returns the addresses of the customer that the path names. */
-const bookOf = ({ env, ctx, db, tenantId }: Call, customerId: number): AddressBook => ({
-  env,
-  ctx,
-  db,
-  tenantId,
-  customerId,
-});
 
 /** Returns an address that was read or written for a tenant's server, which has no session that could have ended. */
 const shown = (address: Awaited<ReturnType<typeof addAddress>>): Result<CustomerAddress> => {

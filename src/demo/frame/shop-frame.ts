@@ -20,7 +20,7 @@ async function readFrame(request: ShopRequest): Promise<ShopFrame> {
   const [options, tree] = await Promise.all([attempt(theme.getOptions()), attempt(categories.getTree())]);
   return {
     theme: options.ok ? options.value : null,
-    tree: tree.ok ? tree.value.data.filter(({ hidden }) => !hidden) : [],
+    tree: tree.ok ? tree.value.data : [],
   };
 }
 

@@ -143,8 +143,7 @@ const categoryPage = async (request: PageRequest): Promise<View | Outcome> => {
   const query = { ...listQuery(request), q: '' };
   const list = await readList(request, query, here.id);
   if (!list.ok) return list;
-  const children = here.children.filter(({ hidden }) => !hidden);
-  const near = children.length > 0 ? children : (trail.at(-2)?.children ?? []);
+  const near = here.children.length > 0 ? here.children : (trail.at(-2)?.children ?? []);
   const description = here.description ? htmlToText(here.description) : '';
   const body = (
     <>

@@ -1,5 +1,4 @@
-import { ok, type Result } from '../../kernel/core/result.ts';
-import type { Statement } from '../../kernel/data/database.ts';
+import type { Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { transitionOf } from '../lifecycle/apply-transition.ts';
@@ -8,21 +7,22 @@ import { orderById } from '../store.ts';
 import type { NoteCreate } from './schemas.ts';
 
 interface NewNote extends NoteCreate {
-  /** Marks the call's Idempotency-Key as used. */
-  readonly mark: () => readonly Statement[];
+  readonly once: IdempotencyScope;
 }
 
-const append = transitionOf<NewNote>((_, { input: { text, mark } }) => ({
-  transition: { set: {}, statements: [...mark()], timeline: [{ type: 'noted', details: { text } }] },
+const append = transitionOf<NewNote>((_, { order, input: { text, once } }) => ({
+  transition: {
+    set: {},
+    statements: once.mark(order.row.id),
+    timeline: [{ type: 'noted', details: { text } }],
+  },
 }));
 
 /** Adds a note to an order's timeline; `order_not_found`. Raises no event. */
 export async function addNote(
   ctx: TenantContext,
   orderId: string,
-  { text, once }: NoteCreate & { readonly once: IdempotencyScope },
+  note: NewNote,
 ): Promise<Result<StoredOrder>> {
-  if (once.ref !== null) return orderById(ctx, orderId);
-  const noted = await append(ctx, orderId, { text, mark: () => once.mark(orderId) });
-  return noted.ok ? ok(noted.value) : noted;
+  return note.once.ref === null ? append(ctx, orderId, note) : orderById(ctx, orderId);
 }

@@ -1,7 +1,6 @@
 import type { RootName } from './capabilities.ts';
 import { type Negotiation, relevant } from './negotiate.ts';
 import type { ProtocolError, Rejected } from './outcome.ts';
-import { UCP_VERSION } from './version.ts';
 
 /** The `ucp` member of a response. */
 export interface Envelope {
@@ -15,14 +14,10 @@ export interface Envelope {
  * Returns the envelope of an operation's response. Checkouts name payment handlers: there are none, because the buyer
  * pays on the hosted checkout page.
  */
-export function envelope(
-  status: Envelope['status'],
-  negotiated: Negotiation | null,
-  root: RootName,
-): Envelope {
-  const active = negotiated ? relevant(negotiated, root) : new Map<string, string>();
+export function envelope(status: Envelope['status'], negotiated: Negotiation, root: RootName): Envelope {
+  const active = relevant(negotiated, root);
   return {
-    version: negotiated?.version ?? UCP_VERSION,
+    version: negotiated.version,
     status,
     capabilities: Object.fromEntries([...active].map(([name, version]) => [name, [{ version }]])),
     ...(root === 'dev.ucp.shopping.checkout' && { payment_handlers: {} }),

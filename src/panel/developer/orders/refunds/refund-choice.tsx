@@ -12,7 +12,7 @@ import {
   Table,
   Tick,
 } from '../../../../web/index.ts';
-import { leftOf, lineName, shippedOf } from '../fulfilments/fulfilments.tsx';
+import { leftOf, lineName, refundedOf, shippedOf } from '../fulfilments/fulfilments.tsx';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;
@@ -76,11 +76,8 @@ export const formErrorOf = ({ code, message, errors = {} }: Failure): FormError 
 });
 
 /** Returns the units of a line that no refund covers. */
-const unitsLeft = ({ refunds }: Order, { id, quantity }: Order['items'][number]): number =>
-  refunds
-    .filter(({ status }) => status !== 'failed')
-    .flatMap(({ items }) => items)
-    .reduce((left, item) => left - (item.line_id === id ? item.quantity : 0), quantity);
+const unitsLeft = (order: Order, item: Order['items'][number]): number =>
+  item.quantity - refundedOf(order, item);
 
 interface PartProps {
   readonly f: Filled;

@@ -111,7 +111,9 @@ export class Caller {
     const isOwnCart = input.cart_token == null || input.cart_token === sent.cartToken;
     const used = { ...sent, ...(!isOwnCart && { cartToken: '' }) };
     if (received.status >= 400) throw this.failed(received, used);
-    return this.succeeded(operation, received, isOwnCart);
+    // A cart that was left meanwhile, or merged into another by a sign-in, doesn't come back.
+    const isCurrent = isOwnCart && sent.cartToken === this.session.cartToken;
+    return this.succeeded(operation, received, isCurrent);
   }
 
   private headers(
@@ -141,7 +143,7 @@ export class Caller {
     return etag;
   }
 
-  private succeeded(operation: Operation, { status, headers, text }: Received, isOwnCart: boolean): unknown {
+  private succeeded(operation: Operation, { status, headers, text }: Received, isCurrent: boolean): unknown {
     if (operation.method !== 'GET') {
       this.catalogVersion = Math.max(this.catalogVersion, Number(headers.get('x-catalog-version')));
     }
@@ -152,7 +154,7 @@ export class Caller {
     const etag = headers.get('etag');
     if (etag) this.etags.set(body, etag);
     const { returnsSession } = operation;
-    if (returnsSession === 'customer' || (returnsSession && isOwnCart)) this.keepSession(body, etag);
+    if (returnsSession === 'customer' || (returnsSession && isCurrent)) this.keepSession(body, etag);
     return body;
   }
 

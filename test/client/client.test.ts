@@ -4,7 +4,7 @@ import { gif, jpeg, png } from '../media/images.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import { type World, world } from '../support/world.ts';
-import { clientWith, recorded } from './calls.ts';
+import { clientWith, recorded, worker } from './calls.ts';
 
 const ADA = { email: 'ada@example.com', password: 'correct horse' };
 
@@ -189,6 +189,25 @@ it('leaves the session alone when a call names another cart', async () => {
   expect(client.session.cartToken).toBe(own.cart_token);
   expect((await client.cart.create()).cart_token).toBe(client.session.cartToken);
   expect(client.session.cartToken).not.toBe(own.cart_token);
+});
+
+it('does not take back a cart that was left before the response came', async () => {
+  const shop = await world();
+  const [mug = 0] = await goods(shop, 1);
+  const late = Promise.withResolvers<void>();
+  const client = clientWith(shop.token, {
+    fetch: async (url, init) => {
+      const response = await worker(url, init);
+      if (init.method === 'GET') await late.promise;
+      return response;
+    },
+  });
+  const { cart_token } = await client.cart.addItem({ product_id: mug, quantity: 1 });
+  const read = client.cart.get();
+  client.setSession({ cartToken: null });
+  late.resolve();
+  expect((await read).cart_token).toBe(cart_token);
+  expect(client.session.cartToken).toBeNull();
 });
 
 it('uploads an import with its query', async () => {

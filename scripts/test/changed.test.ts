@@ -10,6 +10,7 @@ import { leftMain, select } from './changed.ts';
 const FILES = new Set([
   'scripts/import/import.test.ts',
   'scripts/migrations/migrations.test.ts',
+  'scripts/seeds.test.ts',
   'test/cart/samples.ts',
   'test/cart/cart.test.ts',
   'test/pricing/totals.property.test.ts',
@@ -52,7 +53,7 @@ test('what every test depends on runs all of them', () => {
   });
 });
 
-test('scripts and the client have tests of their own, documents have none', () => {
+test('scripts, the client and the documents have tests of their own', () => {
   deepEqual(select(['scripts/import/import.ts', 'scripts/dev/dev.ts'], FILES).scripts, [
     'scripts/import/import.test.ts',
   ]);
@@ -61,7 +62,15 @@ test('scripts and the client have tests of their own, documents have none', () =
     tests: ['test/client/'],
     scripts: ['scripts/contract/client.test.ts'],
   });
-  deepEqual(select(['docs/selling.md', 'README.md'], FILES), NOTHING);
+  deepEqual(select(['docs/selling.md', 'README.md'], FILES), {
+    ...NOTHING,
+    scripts: ['scripts/docs.test.ts'],
+  });
+  deepEqual(select(['scripts/seeds.test.ts', 'scripts/gone.test.ts'], FILES), {
+    ...NOTHING,
+    scripts: ['scripts/seeds.test.ts'],
+  });
+  deepEqual(select(['LICENSE', 'scripts/browser/screen.ts'], FILES), NOTHING);
 });
 
 test('a clone of another branch is compared with the main of its origin', () => {

@@ -30,8 +30,10 @@ function testsOf(path: string, files: ReadonlySet<string>): string[] {
   return [];
 }
 
-/** Returns the tests of the scripts that belong to one changed file: those of its folder. */
+/** Returns the tests of the scripts that belong to one changed file: those of its folder, or of all documents. */
 function scriptsOf(path: string, files: ReadonlySet<string>): string[] {
+  if (/^scripts\/[^/]+\.test\.ts$/.test(path)) return files.has(path) ? [path] : [];
+  if (/^(?:docs\/.*|README|CONTRIBUTING)\.md$/.test(path)) return ['scripts/docs.test.ts'];
   if (path.startsWith('client/')) return ['scripts/contract/client.test.ts'];
   if (path.startsWith('biome')) return ['scripts/modules.test.ts'];
   const [folder] = /^(?:scripts\/(?!browser)[^/]+|migrations)\//.exec(path) ?? [];

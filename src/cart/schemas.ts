@@ -217,7 +217,10 @@ export const CartAbandoned = CartAnswer.pick({
         'Leads back to the cart. Whoever has it can read and change the cart: send it to the shopper only.',
     }),
     customer_id: z.int().nullable().openapi({ description: 'Null for a guest.' }),
-    email: z.string().nullable(),
+    email: z.string().nullable().openapi({
+      description:
+        "The customer's address; a guest's is that of an order which was cancelled or not paid in time.",
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().openapi({ description: 'The last change, an hour before the event.' }),
   })

@@ -111,6 +111,13 @@ export interface OrderNotice {
   readonly payUrl: string | null;
 }
 
+/** An order about to be placed of one version of a cart, and the buyer's e-mail address if they gave one. */
+export interface LockRequest {
+  readonly orderId: string;
+  readonly version: number;
+  readonly email: string | null;
+}
+
 /** The operations of checkout on one cart. Every method is idempotent. */
 export interface CheckoutPort {
   /**
@@ -122,14 +129,13 @@ export interface CheckoutPort {
   freeze(customerId: number | null): Promise<Result<CartSnapshot>>;
   /** Returns the current version, the owner and the locking order. */
   standing(): Promise<Result<CartStatus>>;
-  /** Sets address and e-mail. A change counts as an edit. Returns the resulting version. */
-  setContact(contact: { address?: PostalAddress; email?: string }): Promise<Result<number>>;
   /**
    * Locks this version of the cart for an order about to be placed, and returns the current owner (null if
    * the customer was erased). Fails with `cart_locked`, or `precondition_failed` if the cart was edited.
-   * The lock expires after two minutes unless {@link orderStatus} confirms it, so a crash frees the cart.
+   * The lock expires after two minutes unless {@link orderStatus} confirms it, so a crash frees the cart. A guest's
+   * `email` is kept until the order is paid: if it never is, `cart.abandoned` tells it.
    */
-  lock(orderId: string, version: number): Promise<Result<CartOwnership>>;
+  lock(request: LockRequest): Promise<Result<CartOwnership>>;
   /**
    * Records that stock is reserved for this version until `until` (ms), so that the cart adds its own
    * reservation to the availability, and the next edit releases it instead of letting it expire. Records nothing if the

@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { FreezeReply, LinesReply } from '../object/messages.ts';
-import type { CartOwnership, CartSnapshot, CheckoutPort } from '../snapshot.ts';
+import type { CartOwnership, CartSnapshot, CheckoutPort, LockRequest } from '../snapshot.ts';
 import { type CartObject, type CartPlace, cartObject, retryOnce } from './cart-id.ts';
 import { lookUpNow, readPricingContext } from './catalog-lookup.ts';
 import { releaseStaleLock, verifyOrder } from './release.ts';
@@ -20,9 +20,8 @@ export function checkoutPort({ env, tenantId }: CartPlace, cartId: string): Chec
   return {
     freeze: (customerId) => freeze(ctx, cartId, customerId),
     standing: () => cart().standing(),
-    setContact: (contact) => cart().setContact(contact),
     reserved: (version, until) => cart().reserved(version, until),
-    lock: (orderId, version) => lock(ctx, cartId, { orderId, version }),
+    lock: (request) => lock(ctx, cartId, request),
     unlock: (orderId) => cart().unlock(orderId),
     orderStatus: (notice) => cart().orderStatus(notice),
   };
@@ -32,11 +31,11 @@ export function checkoutPort({ env, tenantId }: CartPlace, cartId: string): Chec
 async function lock(
   ctx: CheckoutContext,
   cartId: string,
-  { orderId, version }: { readonly orderId: string; readonly version: number },
+  { orderId, version, email }: LockRequest,
 ): Promise<Result<CartOwnership>> {
-  const locked = await cartObject(ctx, cartId).lock(orderId, version);
+  const locked = await cartObject(ctx, cartId).lock(orderId, version, email);
   if (!(await releaseStaleLock(ctx, cartId, locked))) return locked;
-  return cartObject(ctx, cartId).lock(orderId, version);
+  return cartObject(ctx, cartId).lock(orderId, version, email);
 }
 
 /**

@@ -13,12 +13,12 @@ import { type CartState, expiresAt, lockingOrder } from './state.ts';
 const ABANDONED_AFTER_MS = HOUR;
 
 /**
- * Returns when a cart counts as abandoned (ms): filled, without an order, of a known customer or e-mail, and
- * not reported before. Infinity if it can't.
+ * Returns when a cart counts as abandoned (ms): filled, without an order, of a customer or of a guest whose e-mail an
+ * earlier order told, and not reported before. Infinity if it can't.
  */
 export function abandonedAt(state: CartState, at: number): number {
   const { head, lines } = state;
-  const isKnown = head.email !== null || head.customerId !== null;
+  const isKnown = head.customerId !== null || head.guestEmail !== null;
   const isOpen = lockingOrder(state, at) === null && at < expiresAt(state);
   // The buyer of an agent's cart has not given the shop their address to write to.
   const isReportable = head.tenantId !== null && !head.abandoned && head.agent === null;
@@ -34,7 +34,7 @@ function eventData(state: CartState): CartAbandoned {
   return {
     cart_token,
     customer_id: head.customerId,
-    email: head.email,
+    email: head.email ?? head.guestEmail,
     items,
     total_quantity,
     totals,

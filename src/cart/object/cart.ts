@@ -3,7 +3,6 @@ import { iso, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
-import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import { isCancelled } from '../agent/agent-cart.ts';
 import { readCartToken } from '../client/cart-id.ts';
 import { priceCart, withRunning } from '../pricing/cart-promotions.ts';
@@ -13,7 +12,6 @@ import { snapshotOf, unsellable } from '../pricing/snapshot.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate } from './aggregate.ts';
-import { setContact, withNextVersion } from './edits/edits.ts';
 import {
   checkPreconditions,
   covers,
@@ -119,29 +117,15 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(statusOf(found.value)) : found;
   }
 
-  /** Sets address and e-mail; returns the resulting version. */
-  setContact(contact: { address?: PostalAddress; email?: string }): Result<number> {
-    const found = this.aggregate.update((state, at) => {
-      const order = lockingOrder(state, at);
-      if (order) return lockedBy(order);
-      const changed = setContact(state, contact);
-      if (!changed.ok || changed.value === state) return changed;
-      const after = withNextVersion(changed.value, state, at);
-      this.aggregate.record(after, { application: null, operations: [{ op: 'address' }] });
-      return ok(after);
-    });
-    return found.ok ? ok(found.value.head.version) : found;
-  }
-
   /** Records that this version has stock until `until` (ms), unless it was edited since. Returns the current version. */
   reserved(version: number, until: number): Result<number> {
     const found = this.aggregate.update(noteReservation(version, until));
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /** Locks this version for an order about to be placed; returns the owner. */
-  lock(orderId: string, version: number): Result<CartOwnership> {
-    const found = this.aggregate.update(lockFor(orderId, version));
+  /** Locks this version for an order about to be placed with this e-mail address; returns the owner. */
+  lock(orderId: string, version: number, email: string | null = null): Result<CartOwnership> {
+    const found = this.aggregate.update(lockFor(orderId, version, email));
     return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
   }
 

@@ -17,9 +17,12 @@ const releasedFrom = (state: CartState, orderId: string, at: number): CartState 
 export const lockedBy = ({ id, state }: OrderLock): Failed =>
   fail('cart_locked', state === 'placing' ? {} : { details: { order_id: id } });
 
-/** Locks this version of the cart for an order about to be placed; renews the lock if this order holds it. */
+/**
+ * Locks this version of the cart for an order about to be placed; renews the lock if this order holds it. Keeps a guest's
+ * e-mail address, in case the order comes to nothing.
+ */
 export const lockFor =
-  (orderId: string, version: number): CartEdit =>
+  (orderId: string, version: number, email: string | null): CartEdit =>
   (state, at) => {
     const order = lockingOrder(state, at);
     if (order?.id === orderId) {
@@ -27,7 +30,8 @@ export const lockFor =
     }
     if (order) return lockedBy(order);
     if (state.head.version !== version) return fail('precondition_failed');
-    return ok(withOrder(state, { id: orderId, state: 'placing', since: at }, at));
+    const head = { ...state.head, guestEmail: state.head.customerId === null ? email : null };
+    return ok(withOrder({ ...state, head }, { id: orderId, state: 'placing', since: at }, at));
   };
 
 /** Records a reservation for this version until `until` (ms); a past instant removes it. */
@@ -71,7 +75,8 @@ export const noteOrderStatus =
     if (order?.id !== id && state.head.version !== cartVersion) return ok(next);
     const payUrl = notice.payUrl ?? (order?.id === id ? order.payUrl : undefined);
     const lock = { id, state: status, since: at, number, ...(payUrl !== undefined && { payUrl }) };
-    return ok(withOrder(next, lock, at));
+    const locked = withOrder(next, lock, at);
+    return ok(status === 'paid' ? { ...locked, head: { ...locked.head, guestEmail: null } } : locked);
   };
 
 /** The customer that a cart is assigned to. */
@@ -94,7 +99,10 @@ export const assignTo =
     if (head.customerId !== null && head.customerId !== id) return fail('cart_not_found');
     if (head.customerId === id && head.email === email) return ok(state);
     const address = head.customerId === id ? head.address : countryOnly(head.address);
-    return ok({ ...state, head: { ...head, customerId: id, email, address, barred, changedAt: at } });
+    return ok({
+      ...state,
+      head: { ...head, customerId: id, email, guestEmail: null, address, barred, changedAt: at },
+    });
   };
 
 /** Removes owner and contact data, if this customer owns the cart: they asked for erasure. */

@@ -96,6 +96,8 @@ export interface Head {
   readonly nextLine: number;
   readonly address: PostalAddress | null;
   readonly email: string | null;
+  /** The e-mail address with which a guest placed an order that isn't paid. Told by `cart.abandoned` alone. */
+  readonly guestEmail: string | null;
   readonly customerId: number | null;
   /** The promotions of the codes that the shopper entered, in that order. At most {@link MAX_CODES}. */
   readonly codes: readonly CartPromotion[];
@@ -149,6 +151,7 @@ export interface CartState {
 export const INITIAL_FIELDS = {
   address: null,
   email: null,
+  guestEmail: null,
   customerId: null,
   codes: [],
   running: [],
@@ -210,6 +213,7 @@ export const emptied = (state: CartState): CartState => ({
     ...state.head,
     address: null,
     email: null,
+    guestEmail: null,
     customerId: null,
     codes: [],
     barred: [],

@@ -62,7 +62,7 @@ export async function placeFromSession(
     if (order) return ok(order);
     if (await hasEnded(ctx, current)) return sessionEnded;
     if (!isDeliverable(priced(session, options).shipping)) return fail('shipping_unavailable');
-    const locked = await lockCart(ctx, session);
+    const locked = await lockCart(ctx, session, options.buyer.email);
     if (!locked.ok) return locked;
     const placed = await placeOrder(ctx, placementOf(ctx, current, { ...options, owner: locked.value }));
     if (placed.ok) return placed;
@@ -98,9 +98,13 @@ async function hasEnded(ctx: TenantContext, { session, reservation }: LoadedSess
 }
 
 /** Locks the session's cart for its order. Ends the session if the cart was edited. */
-async function lockCart(ctx: TenantContext, session: SessionRow): Promise<Result<CartOwnership>> {
-  const cart = checkoutPort(ctx, session.cartId);
-  const locked = await cart.lock(session.orderId, session.cartVersion);
+async function lockCart(
+  ctx: TenantContext,
+  session: SessionRow,
+  email: string | null,
+): Promise<Result<CartOwnership>> {
+  const { cartId, orderId, cartVersion: version } = session;
+  const locked = await checkoutPort(ctx, cartId).lock({ orderId, version, email });
   if (locked.ok || locked.failure.code === 'cart_locked') return locked;
   if (locked.failure.code === 'precondition_failed') await voidSession(ctx, session);
   return sessionEnded;

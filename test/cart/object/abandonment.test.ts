@@ -5,10 +5,12 @@ import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, cartObject, cartPort } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject } from '../../support/fixtures/selling/cart.ts';
 import {
+  ADDRESS,
   cartWith,
   checkoutPath,
+  cron,
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
@@ -62,13 +64,31 @@ it('reports a filled cart of a customer after an hour without a change, once', a
   expect((await shop.get('/insights?period=7d')).body.sales).toMatchObject([{ abandoned_carts: 1 }]);
 });
 
-it("reports a guest's cart whose e-mail is known", async () => {
+it("reports a guest's cart whose order was not paid, with the address that the order has", async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
-  const port = cartPort(shop, cart);
-  await port.setContact({ email: 'guest@example.com' });
+  const declined = await submitCheckout(await checkoutPath(shop, cart), 'decline');
+  expect(declined.text).toContain('declined');
+  expect(JSON.stringify((await shop.get(`/cart/${cart}`)).body)).not.toContain(ADDRESS.email);
   await pass(shop, cart, 61 * MINUTE);
-  expect(await abandoned(shop)).toMatchObject([{ data: { customer_id: null, email: 'guest@example.com' } }]);
+  expect(await abandoned(shop)).toEqual([]);
+  await cron();
+  expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open');
+  await pass(shop, cart, 61 * MINUTE);
+  expect(await abandoned(shop)).toMatchObject([
+    { data: { cart_token: cart, customer_id: null, email: ADDRESS.email, total_quantity: 1 } },
+  ]);
+});
+
+it("does not tell a guest's address once the cart is a customer's", async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
+  await submitCheckout(await checkoutPath(shop, cart), 'decline');
+  const [order] = (await shop.get('/orders')).body.data;
+  await shop.post(`/orders/${order.id}/cancel`);
+  const bea = await registerCustomer(shop, { cart_token: cart });
+  await pass(shop, cart, 61 * MINUTE);
+  expect(await abandoned(shop)).toMatchObject([{ data: { customer_id: bea.id, email: bea.email } }]);
 });
 
 it('reports no cart of an unknown shopper, none that is empty, and none with an order', async () => {

@@ -118,16 +118,10 @@ export function countWrongCode(state: CartState, { code }: Failure, at: number):
   return { ...state, head: { ...state.head, guesses } };
 }
 
-/** Sets shipping address and e-mail; an omitted field keeps its value. */
-export function setContact(
-  state: CartState,
-  {
-    address = state.head.address,
-    email = state.head.email,
-  }: { address?: PostalAddress | null; email?: string | null },
-): Result<CartState> {
-  const same = JSON.stringify([address, email]) === JSON.stringify([state.head.address, state.head.email]);
-  return ok(same ? state : { ...state, head: { ...state.head, address, email } });
+/** Sets the shipping address. */
+export function setAddress(state: CartState, address: PostalAddress | null): Result<CartState> {
+  const same = JSON.stringify(address) === JSON.stringify(state.head.address);
+  return ok(same ? state : { ...state, head: { ...state.head, address } });
 }
 
 /**

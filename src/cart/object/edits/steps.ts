@@ -6,7 +6,7 @@ import { chooseShippingMethod } from '../../pricing/shipping.ts';
 import { withoutReservation } from '../../pricing/stock.ts';
 import type { CartStep, CartSteps } from '../messages.ts';
 import type { CartState } from '../state.ts';
-import { addLines, removeLine, setContact, setQuantity, tryCode } from './edits.ts';
+import { addLines, removeLine, setAddress, setQuantity, tryCode } from './edits.ts';
 
 /**
  * Applies the edits of one request in their order, all or none. The state after each is the one after a
@@ -42,7 +42,7 @@ function applyStep(state: CartState, step: CartStep, at: number): Result<CartSta
     case 'remove_coupon':
       return ok(dropCodes(state, step.code));
     case 'address':
-      return setContact(state, { address: step.address });
+      return setAddress(state, step.address);
     case 'shipping_method':
       return chooseShippingMethod(state, step.id);
     case 'metadata': {

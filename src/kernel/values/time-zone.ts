@@ -1,5 +1,9 @@
+const DAY_MS = 86_400_000;
+
 /** Returns whether this is a time zone of the IANA database, such as Europe/Berlin. */
 export function isTimeZone(zone: string): boolean {
+  // `Intl` takes an offset such as +01:00, too.
+  if (!/^[a-z]/i.test(zone)) return false;
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
   } catch {
@@ -28,8 +32,11 @@ export function localTime(instant: string | number, zone: string): string {
 export function instantOf(local: string, zone: string): string {
   const asUtc = Date.parse(`${local}Z`);
   const offsetAt = (instant: number) => Date.parse(`${localTime(instant, zone)}Z`) - instant;
-  const first = asUtc - offsetAt(asUtc);
-  return new Date(asUtc - offsetAt(first)).toISOString();
+  // With the offset before a change of the clock, then with the one after it.
+  const before = asUtc - offsetAt(asUtc - DAY_MS);
+  const after = asUtc - offsetAt(asUtc + DAY_MS);
+  const shown = [before, after].find((instant) => instant + offsetAt(instant) === asUtc);
+  return new Date(shown ?? before).toISOString();
 }
 
 /** Returns an instant as a zone's local time in words: `Sat, May 1, 2027, 10:00 (Europe/Berlin)`. */

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { instantOf, isTimeZone } from '../../../src/kernel/values/time-zone.ts';
+
+test.each([
+  ['2027-05-01T10:00', 'Europe/Berlin', '2027-05-01T08:00:00.000Z'],
+  ['2027-05-01T10:00:30', 'Asia/Kolkata', '2027-05-01T04:30:30.000Z'],
+  ['2027-01-01T00:00', 'Pacific/Kiritimati', '2026-12-31T10:00:00.000Z'],
+])('reads %s in %s as %s', (local, zone, instant) => {
+  expect(instantOf(local, zone)).toBe(instant);
+});
+
+test.each([
+  ['2027-10-31T02:30', 'Europe/Berlin', '2027-10-31T00:30:00.000Z'],
+  ['2027-11-07T01:30', 'America/New_York', '2027-11-07T05:30:00.000Z'],
+])('reads %s, which the clock of %s shows twice, as the first of the two', (local, zone, instant) => {
+  expect(instantOf(local, zone)).toBe(instant);
+});
+
+test.each([
+  ['2027-03-28T02:30', 'Europe/Berlin', '2027-03-28T01:30:00.000Z'],
+  ['2027-03-14T02:30', 'America/New_York', '2027-03-14T07:30:00.000Z'],
+])('reads %s, which the clock of %s skips, as an hour later', (local, zone, instant) => {
+  expect(instantOf(local, zone)).toBe(instant);
+});
+
+test.each([
+  ['2027-10-31T01:59', 'Europe/Berlin', '2027-10-30T23:59:00.000Z'],
+  ['2027-10-31T03:00', 'Europe/Berlin', '2027-10-31T02:00:00.000Z'],
+  ['2027-03-14T01:59', 'America/New_York', '2027-03-14T06:59:00.000Z'],
+  ['2027-03-14T03:00', 'America/New_York', '2027-03-14T07:00:00.000Z'],
+])('reads %s in %s, next to a change of the clock', (local, zone, instant) => {
+  expect(instantOf(local, zone)).toBe(instant);
+});
+
+test('knows zones by their names, not by an offset', () => {
+  expect(['Europe/Berlin', 'UTC', 'Asia/Kolkata'].every(isTimeZone)).toBe(true);
+  expect(['+01:00', '-0530', '+01', 'Europe/Nowhere', ''].filter(isTimeZone)).toEqual([]);
+});

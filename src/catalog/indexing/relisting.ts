@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { commit } from '../../events/index.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
@@ -177,7 +178,10 @@ export const continueRelisting = (env: Env, tenantId: number): Promise<unknown> 
     log('relisting_not_queued', { tenant: tenantId }),
   );
 
-/** Consumes the relisting queue: writes some chunks for each message and enqueues the rest. */
+/**
+ * Consumes the relisting queue: writes some chunks for each message and enqueues the rest. The last one advances the
+ * catalogue version.
+ */
 export async function consumeRelistings(
   { messages }: MessageBatch,
   env: Env,
@@ -194,7 +198,9 @@ export async function consumeRelistings(
       await work.pause();
     }
     await notifySearch(env, tenantId);
-    if (open) await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);
+    // Responses that were kept meanwhile have other counts of products.
+    if (!open) await commit(work.ctx, { statements: [], catalogChanged: true });
+    else await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);
     message.ack();
   }
 }

@@ -7,7 +7,7 @@ import { catalogContext } from '../../../src/catalog/context.ts';
 import { resumeRelistings, writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { importFile } from '../../support/fixtures/catalog/imports.ts';
-import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { NEWEST, versionOf } from '../../support/fixtures/catalog/products.ts';
 import { choreContext, storeOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
@@ -114,6 +114,26 @@ it('moves and deletes a category of many products in small batches', async () =>
   }
   expect(await count(shop, 'SELECT count(*) AS n FROM product_categories WHERE tenant_id = ?')).toBe(0);
   expect(await count(shop, 'SELECT count(*) AS n FROM product_listings WHERE tenant_id = ?')).toBe(2_000);
+});
+
+it('shows the moved products in the counts of categories once they are listed', async () => {
+  const shop = await world();
+  const made = async (name: string, parent_id: number | null = null): Promise<number> =>
+    (await shop.post('/categories', { name, parent_id })).body.id;
+  const [a, b] = [await made('A'), await made('B')];
+  const inner = await made('Inner', a);
+  await stockUp(shop, inner, 2_000);
+  const moved = await shop.patch(`/categories/${inner}`, { parent_id: b });
+  const counts = async () => {
+    const { body } = await shop.get('/categories', {
+      headers: { 'x-catalog-version': `${versionOf(moved)}` },
+    });
+    return body.data.map(({ product_count }: { product_count: number }) => product_count);
+  };
+  // What this reads is kept.
+  await counts();
+  await settled(shop);
+  await expect.poll(counts).toEqual([0, 2_000]);
 });
 
 it('resumes relisting whose message was lost, beside other runs', async () => {

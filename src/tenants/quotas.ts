@@ -51,21 +51,6 @@ export async function fitsQuota(
   return row !== undefined && (row.total ?? 0) + more <= PLANS[row.plan].quotas[quota];
 }
 
-/** Returns the first quota that these additions would exceed, or null if all would fit by now. */
-export async function firstExceeded(
-  { db, tenantId }: TenantDatabase,
-  more: Partial<Readonly<Record<Quota, number>>>,
-): Promise<Quota | null> {
-  const counts = await db
-    .select({ quota: quotaCounts.quota, total: quotaCounts.total, plan: tenants.plan })
-    .from(quotaCounts)
-    .innerJoin(tenants, and(eq(tenants.id, quotaCounts.tenantId), eq(tenants.id, tenantId)));
-  const over = counts.find(
-    ({ quota, total, plan }) => total + (more[quota] ?? 0) > PLANS[plan].quotas[quota],
-  );
-  return over?.quota ?? null;
-}
-
 const countsOf = ({ db, tenantId }: TenantDatabase) =>
   db
     .select({ quota: quotaCounts.quota, total: quotaCounts.total })

@@ -1,18 +1,10 @@
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { setUsed } from '../support/fixtures/quotas.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 import { objectsOf, png, upload, uploaded } from './images.ts';
-
-const use = ({ tenantId }: World, total: number) =>
-  storeOf({ tenantId })
-    .prepare(
-      `INSERT INTO quota_counts (tenant_id, quota, total) VALUES (?1, 'media_bytes', ?2)
-     ON CONFLICT (tenant_id, quota) DO UPDATE SET total = ?2`,
-    )
-    .bind(tenantId, total)
-    .run();
 
 const used = async ({ tenantId }: World, quota: string) =>
   storeOf({ tenantId })
@@ -24,7 +16,7 @@ it('bounds the bytes of all images, to the byte, and stores nothing beyond', asy
   const shop = await world({ plan: 'starter' });
   const limit = PLANS.starter.quotas.media_bytes;
   const [first, second] = [png(9, 9), png(10, 10)];
-  await use(shop, limit - first.length);
+  await setUsed(shop, 'media_bytes', limit - first.length);
   const kept = await uploaded(shop, first);
   const refused = await upload(shop, second);
   expectProblem(refused, 409, 'quota_exceeded');
@@ -36,6 +28,19 @@ it('bounds the bytes of all images, to the byte, and stores nothing beyond', asy
   expect((await uploaded(shop, first)).id).toBe(kept.id);
   expect((await shop.delete(`/media/${kept.id}`)).status).toBe(204);
   expect(await used(shop, 'media_bytes')).toBe(limit - first.length);
+});
+
+it('names the quota of images that is used up, also beside another one that a smaller plan left exceeded', async () => {
+  const shop = await world({ plan: 'starter' });
+  await setUsed(shop, 'categories', 5_000);
+  await setUsed(shop, 'media_bytes', PLANS.starter.quotas.media_bytes);
+  const large = await upload(shop, png(9, 9));
+  expectProblem(large, 409, 'quota_exceeded');
+  expect(large.body.details.quota).toBe('media_bytes');
+  await setUsed(shop, 'media', PLANS.starter.quotas.media);
+  const one = await upload(shop, png(9, 9));
+  expectProblem(one, 409, 'quota_exceeded');
+  expect(one.body.details.quota).toBe('media');
 });
 
 it('is 1, 20 or 200 GiB, by plan', () => {

@@ -49,7 +49,7 @@ export async function patchCategory(
       : await placementStatements(ctx, { id, parent: moves ? parent : before.parent_id, place });
   const changed = [
     ...changedFields(before, { ...patch, metadata: metadata.value }),
-    ...(place === undefined ? [] : ['position']),
+    ...(placement.length === 0 ? [] : ['position']),
   ];
   if (changed.length === 0) return ok({ id, version: null, relisting: false });
   const statements = [

@@ -29,19 +29,22 @@ interface Placement {
 
 /**
  * Returns the statements, at most one, that place a category at an index among its siblings, and number all of
- * them. A sibling that arrives meanwhile comes after them or is sorted by its name.
+ * them; none if all have been placed and this one is there. A sibling that arrives meanwhile comes after them or is
+ * sorted by its name.
  */
 export async function placementStatements(
   { db, tenantId }: TenantDatabase,
   { id, parent, place }: Placement,
 ): Promise<Statement[]> {
-  const siblings = await rows<Sibling>(
+  const found = await rows<Sibling>(
     db,
-    sql`SELECT id, name, position FROM categories
-      WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND id <> ${id}`,
+    sql`SELECT id, name, position FROM categories WHERE tenant_id = ${tenantId} AND parent_id IS ${parent}`,
   );
-  const order = siblings.toSorted(bySibling).map((sibling) => sibling.id);
+  const placed = found.toSorted(bySibling);
+  const order = placed.map((sibling) => sibling.id).filter((sibling) => sibling !== id);
   order.splice(place, 0, id);
+  const isPlaced = (sibling: Sibling, at: number) => sibling.id === order[at] && sibling.position > 0;
+  if (placed.length === order.length && placed.every(isPlaced)) return [];
   // In a list, because a statement is a thenable: an async function that returned it would run it.
   return [
     run(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { NEWEST, versionOf } from '../../support/fixtures/catalog/products.ts';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -85,5 +85,22 @@ describe('the order of siblings', () => {
     await until(() => expect(receiver.received).toHaveLength(2));
     const changes = receiver.received.map(({ body }) => JSON.parse(body).data.changed);
     expect(changes).toContainEqual(['position']);
+  });
+
+  it('changes nothing where a category already is at the place that is sent', async () => {
+    const shop = await world();
+    const [apes, bears] = [await make(shop, 'Apes'), await make(shop, 'Bears')];
+    const placed = await shop.patch(`/categories/${apes}`, { position: 1 });
+    const { updated_at: at } = placed.body;
+    for (const [id, position] of [
+      [apes, 1],
+      [apes, 99],
+      [bears, 0],
+    ]) {
+      const again = await shop.patch(`/categories/${id}`, { position });
+      expect([again.status, versionOf(again)]).toEqual([200, versionOf(placed)]);
+    }
+    expect((await shop.get(`/categories/${apes}`, NEWEST)).body.updated_at).toBe(at);
+    expect(await names(shop)).toEqual(['Bears', 'Apes']);
   });
 });

@@ -79,7 +79,7 @@ export {
 } from './sellable/sellable-view.ts';
 export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
-export { violatedPrecondition } from './writes/preconditions.ts';
+export { preconditionsOf, violatedPrecondition } from './writes/preconditions.ts';
 export type { ProductWrite } from './writes/product-rows.ts';
 export { hasEffect, itemsAdded, leavesOversold, writeStatements } from './writes/product-statements.ts';
 export { assignIds, type ProductDraft } from './writes/save-product.ts';

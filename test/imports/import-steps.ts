@@ -5,12 +5,12 @@ import { databaseOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 /** Uploads a file without a message in the queue, so that only the test imports it. Returns the import's id. */
-export async function uploadUnqueued(shop: World, text: string): Promise<string> {
+export async function uploadUnqueued(shop: World, text: string, dryRun = false): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
     { db: databaseOf(shop), tenantId: shop.tenantId },
-    { upload, options: { setsStock: false, dryRun: false, origin: 'https://api.example.com' } },
+    { upload, options: { setsStock: false, dryRun, origin: 'https://api.example.com' } },
     WITHOUT_KEY,
   );
   if (!kept.ok) throw new Error(kept.failure.code);

@@ -25,7 +25,7 @@ export async function violatedPrecondition(
   before: StoredProduct | null,
   after: ProductState,
 ): Promise<Failed | null> {
-  const checks = preconditionsOf(tenantId, { before, after });
+  const checks = preconditionsOf(tenantId, [{ before, after }]);
   if (checks.length === 0) return null;
   // One query for all of them: each row names the check that it violates.
   const violations = checks.map((check, n) => sql`SELECT ${n} AS nth, it FROM (${check.violations})`);
@@ -52,15 +52,12 @@ interface PricedChange extends Change {
 /** Returns the statements that roll the batch of several writes back when a precondition is violated by now. */
 export function preconditions(ctx: TenantDatabase, writes: readonly PricedChange[]): Statement[] {
   const { tenantId, db } = ctx;
-  const categories = [...new Set(writes.flatMap(namedCategories))];
-  const checks = [
-    ...(categories.length > 0 ? [categoriesExist(tenantId, categories)] : []),
-    ...writes.flatMap((write) => memberPreconditions(tenantId, write)),
-  ];
   const created = writes.find(({ before }) => before === null);
   return [
     ...(created ? [pricedIn(ctx, created.currency)] : []),
-    ...checks.map(({ violations }) => assertInBatch(db, sql`NOT EXISTS (${violations})`)),
+    ...preconditionsOf(tenantId, writes).map(({ violations }) =>
+      assertInBatch(db, sql`NOT EXISTS (${violations})`),
+    ),
   ];
 }
 
@@ -74,12 +71,12 @@ const pricedIn = ({ db, tenantId }: TenantDatabase, currency: string): Statement
     sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${tenants.id} = ${tenantId} AND ${tenants.currency} = ${currency})`,
   );
 
-/** Returns the preconditions of a write. Unchanged references may point to deleted rows. */
-function preconditionsOf(tenantId: number, write: Change): Precondition[] {
-  const categories = namedCategories(write);
+/** Returns the preconditions of writes, on their categories as one. Unchanged references may point to deleted rows. */
+export function preconditionsOf(tenantId: number, writes: readonly Change[]): Precondition[] {
+  const categories = [...new Set(writes.flatMap(namedCategories))];
   return [
     ...(categories.length > 0 ? [categoriesExist(tenantId, categories)] : []),
-    ...memberPreconditions(tenantId, write),
+    ...writes.flatMap((write) => memberPreconditions(tenantId, write)),
   ];
 }
 

@@ -7,11 +7,18 @@ import {
   type MissingCategory,
   type ProductState,
   type ProductWrite,
-  violatedPrecondition,
+  preconditionsOf,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
-import { jsonList, jsonLists, run, type Statement, type Violation } from '../../kernel/data/database.ts';
+import {
+  jsonList,
+  jsonLists,
+  rows,
+  run,
+  type Statement,
+  type Violation,
+} from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fitsQuota, quotaExceeded } from '../../tenants/index.ts';
 import { importEffects } from '../tables.ts';
@@ -20,7 +27,7 @@ import { importEffects } from '../tables.ts';
 export const OVERSOLD = 'stock_never_oversold';
 /** The CHECK that enforces the plan's quota of products and variants. */
 export const OVER_QUOTA = 'within_quota';
-/** The CHECK of a violated precondition, as `violatedPrecondition` finds it. */
+/** The CHECK of a violated precondition, one of `preconditionsOf`. */
 const PRECONDITION = 'guard_holds';
 
 /** What the import would have written, as a row has it. */
@@ -31,6 +38,8 @@ type Effect = Pick<typeof importEffects.$inferSelect, 'kind' | 'key' | 'value'>;
  * written instead of writing it, so that later lines are checked against it.
  */
 export class DryRun {
+  /** The number of statements that have looked for violated preconditions so far. */
+  statements = 0;
   /** The categories that the import would have created so far; their ids are negative. */
   readonly planned: CategoryName[] = [];
   readonly #ctx: TenantDatabase;
@@ -77,8 +86,10 @@ export class DryRun {
   /** Returns the constraint that the writes would violate, in the order in which a batch meets them; or null. */
   async refusal(writes: readonly ProductWrite[]): Promise<Violation | null> {
     const effective = writes.filter(hasEffect);
-    for (const { before, after } of effective) {
-      if (await violatedPrecondition(this.#ctx, before, withoutPlanned(after))) return refused(PRECONDITION);
+    const known = effective.map(({ before, after }) => ({ before, after: withoutPlanned(after) }));
+    for (const { violations } of preconditionsOf(this.#ctx.tenantId, known)) {
+      this.statements += 1;
+      if ((await rows(this.#ctx.db, violations)).length > 0) return refused(PRECONDITION);
     }
     if (await this.#takesSku(effective)) return { kind: 'unique', name: 'inventory_items.sku' };
     if (effective.some(leavesOversold)) return refused(OVERSOLD);

@@ -23,7 +23,7 @@ const MAX_STATEMENTS_BEFORE_ROUND = 350;
 const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
 /** The most products of a round if stored slots are among them: each such product takes about eight statements. */
 const MAX_BOOKINGS_IN_ROUND = 50;
-/** Statements of a committed plan besides its own: those of commit() and of the reads before it. */
+/** Statements of a plan besides its own: those of commit() and of the reads before it. */
 const STATEMENTS_AROUND_PLAN = 13;
 /** A run begins neither a round nor such a product after this time. */
 const RUN_DURATION_MS = 10_000;
@@ -115,8 +115,10 @@ class Run {
 
   /** Returns whether the run has used up its statements or time. */
   isLong(maxStatements = MAX_STATEMENTS_BEFORE_ROUND): boolean {
+    const { paths, dryRun } = this.#context;
     const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK_BYTES);
-    return this.#statements + this.#context.paths.statements + chunks > maxStatements || now() > this.#until;
+    const statements = this.#statements + paths.statements + (dryRun?.statements ?? 0) + chunks;
+    return statements > maxStatements || now() > this.#until;
   }
 
   /** Writes these products and advances the import past them, or at least past the first one. */
@@ -183,9 +185,11 @@ class Run {
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
     const { columns, dryRun } = this.#context;
+    const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
+    // A refused plan's count as well.
+    this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
     const unwritable = await dryRun?.refusal(plan.writes);
     if (unwritable) return unwritable;
-    const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
     const errors = located(plan.errors.kept, { header: this.#row.header ?? [], columns, skus: plan.skus });
     const after = advanced(this.#row, { plan, counts, groups, errors });
     try {
@@ -204,7 +208,6 @@ class Run {
       throw error;
     }
     dryRun?.committed();
-    this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
     this.#row = after;
     await this.#pause();
     return null;

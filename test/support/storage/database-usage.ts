@@ -12,7 +12,7 @@ export interface DatabaseUsage {
   readonly read: number;
   /** The most rows that one batch, or one statement by itself, wrote. */
   readonly mostWritten: number;
-  /** How many statements ran. */
+  /** How many statements were sent, those of refused batches included. */
   readonly statements: number;
 }
 
@@ -24,7 +24,6 @@ export async function measureDatabase(work: () => Promise<unknown>): Promise<Dat
     total.written += written;
     total.mostWritten = Math.max(total.mostWritten, written);
     total.read += results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
-    total.statements += results.length;
   };
   const { batch } = session;
   const { all, raw, run } = statement;
@@ -33,11 +32,13 @@ export async function measureDatabase(work: () => Promise<unknown>): Promise<Dat
       this: D1DatabaseSession,
       statements: D1PreparedStatement[],
     ) {
+      total.statements += statements.length;
       const results = (await batch.call(this, statements)) as D1Result<T>[];
       count(results);
       return results;
     }),
     vi.spyOn(statement, 'all').mockImplementation(async function <T>(this: D1PreparedStatement) {
+      total.statements += 1;
       const result = (await all.call(this)) as D1Result<T>;
       count([result]);
       return result;
@@ -48,6 +49,7 @@ export async function measureDatabase(work: () => Promise<unknown>): Promise<Dat
       return raw.call(this);
     } as D1PreparedStatement['raw']),
     vi.spyOn(statement, 'run').mockImplementation(async function <T>(this: D1PreparedStatement) {
+      total.statements += 1;
       const result = (await run.call(this)) as D1Result<T>;
       count([result]);
       return result;

@@ -2,7 +2,7 @@
  * Returns untrusted HTML without tags, comments, scripts and styles; entities stay as they are. A space takes the
  * place of a tag. Linear in the input. The result is not safe HTML.
  */
-export function withoutTags(html: string): string {
+function withoutTags(html: string): string {
   let text = '';
   let from = 0;
   while (from < html.length) {
@@ -43,7 +43,7 @@ const LATIN_1 =
     ' ',
   );
 
-/** Characters by their names in HTML: markup, Latin-1 and common punctuation. Case matters. */
+/** Characters by their names in HTML: markup, Latin-1, common punctuation and joiners. Case matters. */
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...LATIN_1.map((name, n) => [name, String.fromCharCode(0xa0 + n)] as const),
   ...Object.entries({
@@ -64,8 +64,30 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
     ldquo: '“',
     rdquo: '”',
     bdquo: '„',
+    OElig: 'Œ',
+    oelig: 'œ',
+    zwnj: '\u200c',
+    zwj: '\u200d',
   }),
 ]);
+
+/** Combining marks by the names that follow a letter's in HTML, as in ccaron. */
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ['grave', '\u0300'],
+  ['acute', '\u0301'],
+  ['circ', '\u0302'],
+  ['tilde', '\u0303'],
+  ['uml', '\u0308'],
+  ['ring', '\u030a'],
+  ['caron', '\u030c'],
+  ['cedil', '\u0327'],
+]);
+
+/** Returns the character, or the letter with a mark, of a name. */
+function named(name: string): string | undefined {
+  const mark = MARKS.get(name.slice(1));
+  return ENTITIES.get(name) ?? (mark && `${name.charAt(0)}${mark}`.normalize('NFC'));
+}
 
 /**
  * Returns the plain text of untrusted HTML on one line: without tags, with character references resolved (unknown
@@ -80,7 +102,7 @@ export const htmlToText = (html: string): string =>
 /** Resolves a reference by its groups: a hexadecimal or decimal code point, or a name. */
 function resolveReference(reference: string, ...groups: (string | undefined)[]): string {
   const [hex, decimal, name] = groups;
-  if (name !== undefined) return ENTITIES.get(name) ?? reference;
+  if (name !== undefined) return named(name) ?? reference;
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : ' ';
 }

@@ -140,6 +140,15 @@ describe('words', () => {
     for (const q of ['cafe', 'au', 'lait', 'warm', 'light']) expect(await shop.names(q)).toEqual(['Lamp']);
     for (const q of ['velvet', 'div', 'nbsp', 'hidden', 'laitwarm']) expect(await shop.names(q)).toEqual([]);
   });
+
+  it('come from what character references stand for', async () => {
+    const shop = new Shop();
+    const description = 'Kaffee&shy;tasse 40&sup2; &ccaron;aj&hearts;milk &Scaron;koda &OElig;uvre &ETH;ing';
+    await shop.sell({ name: 'Cup', description });
+    for (const q of ['kaffeetasse', '40 čaj', 'caj', 'milk', 'skoda', 'oeuvre', 'ding'])
+      expect(await shop.names(q), q).toEqual(['Cup']);
+    for (const q of ['tasse', 'sup2', 'hearts']) expect(await shop.names(q), q).toEqual([]);
+  });
 });
 
 describe('one typo', () => {

@@ -63,6 +63,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   it.each([
     ['Fish &amp; chips', 'Fish & chips'],
     ['5 &lt; 7 &#8364;', '5 < 7 €'],
+    ['&Scaron;koda &ccaron;aj &oelig;uvre &hearts;', 'Škoda čaj œuvre &hearts;'],
     ['<p><img src="https://img.example.com/a.jpg" alt=""></p>', 'Plate'],
     ['&nbsp;', 'Plate'],
     ['AT&T; 5 < 7\nand more', 'AT&T; 5 < 7\nand more'],

@@ -168,9 +168,10 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     readable: readonly EventType[],
   ): Promise<{ ok: true; replayed: number } | Forbidden> {
     this.rememberName(name);
+    const filter = (await this.cached.current())?.filter ?? null;
+    // In one go with the replay, because events may arrive during a read.
     const refused = forbidden(this.deliveries.typesOf({ from, to }), readable);
     if (refused) return refused;
-    const filter = (await this.cached.current())?.filter ?? null;
     this.health.clearRetryAfter();
     // Each body is that of an event, as the fan-out wrote it.
     const isWanted = filter ? (body: string) => matchesFilter(filter, JSON.parse(body)) : undefined;

@@ -1,14 +1,16 @@
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { app } from '../../../src/app.ts';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Scope } from '../../../src/kernel/core/scopes.ts';
+import { CachedRegistration } from '../../../src/webhooks/object/cached-registration.ts';
 import { beforeBatch, failStatements, STORES_RESPONSE } from '../../support/faults/database.ts';
 import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
 import {
   deliveries,
   emitEvent,
+  objectOf,
   Receiver,
   subscribe,
   until,
@@ -101,6 +103,21 @@ describe('an application that cannot read orders', () => {
     await until(() => expect(receiver.ids.slice(1)).toEqual([stock, stock, stock]));
     expect(await call('POST', `${id}/deliveries/${delivery.id}/replay`)).toMatchObject(needs('orders:read'));
     expect((await call('POST', `${id}/ping`)).status).toBe(200);
+  });
+
+  it('replays no order that comes while the range is looked at', async () => {
+    const shop = await world();
+    const { id } = await subscribe(shop, new Receiver().url, ['order.paid']);
+    const name = { tenantId: shop.tenantId, webhookId: id };
+    const order = { eventId: 'evt_late', type: 'order.paid', occurredAt: 0, body: '{}' } as const;
+    const refused = await runInDurableObject(objectOf(shop, id), async (object) => {
+      vi.spyOn(CachedRegistration.prototype, 'current').mockImplementationOnce(async () => {
+        await object.accept(name, [order]);
+        return null;
+      });
+      return object.replayRange(name, { from: 0, to: Date.now() }, ['stock.changed']);
+    });
+    expect(refused).toEqual({ ok: false, reason: 'forbidden', type: 'order.paid' });
   });
 
   it('is checked against the events at the moment the URL is written', async () => {

@@ -1,5 +1,6 @@
 import main from '../../migrations/main/meta/_journal.json' with { type: 'json' };
 import search from '../../migrations/search/meta/_journal.json' with { type: 'json' };
+import { inTime } from '../kernel/async/in-time.ts';
 import { iso, isRecent, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 import { databaseNames, mainDatabases, searchDatabases, shardNames } from '../kernel/shards/shard-names.ts';
@@ -102,22 +103,12 @@ export const recordCron = (env: Env): Promise<void> =>
  * late.
  */
 const lastCron = (env: Env): Promise<string | null> =>
-  inTime(async () => env.CACHE.get(CRON_KEY)).catch(() => null);
-
-/** Rejects if `work` throws, as for a missing binding, rejects, or takes longer than {@link CHECK_TIMEOUT_MS}. */
-async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new RangeError('timed out')), CHECK_TIMEOUT_MS);
-  try {
-    return await Promise.race([work(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+  inTime(CHECK_TIMEOUT_MS, async () => env.CACHE.get(CRON_KEY)).catch(() => null);
 
 async function outcome([part, check]: [string, Check], env: Env): Promise<[string, 'ok' | 'failed']> {
   try {
-    await inTime(async () => check(env));
+    // An async function rejects where a check throws, as for a missing binding.
+    await inTime(CHECK_TIMEOUT_MS, async () => check(env));
     return [part, 'ok'];
   } catch (error) {
     log('health_check_failed', { part, name: errorName(error) });

@@ -129,9 +129,7 @@ const create = endpoint(
   },
   async (call) => {
     const { body, once } = call;
-    if (once.ref !== null) {
-      return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
-    }
+    if (once.ref !== null) return respondWith(call, ok({ id: Number(once.ref), version: null }));
     const local = refuseLocalUrls(call.env, imageFieldsOf(body));
     if (!local.ok) return local;
     const after = applyPatch(null, body, call.caller);
@@ -219,9 +217,7 @@ const duplicate = endpoint(
   },
   async (call) => {
     const { params, once } = call;
-    if (once.ref !== null) {
-      return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
-    }
+    if (once.ref !== null) return respondWith(call, ok({ id: Number(once.ref), version: null }));
     const copied = await duplicateProduct(catalogContext(call, call.caller), params.id, once);
     return respondWith(call, copied);
   },

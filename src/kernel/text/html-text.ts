@@ -71,6 +71,8 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
+const WINDOWS_1252 = new TextDecoder('windows-1252');
+
 /** Combining marks by the names that follow a letter's in HTML, as in ccaron. */
 const MARKS: ReadonlyMap<string, string> = new Map([
   ['grave', '\u0300'],
@@ -104,5 +106,7 @@ function resolveReference(reference: string, ...groups: (string | undefined)[]):
   const [hex, decimal, name] = groups;
   if (name !== undefined) return named(name) ?? reference;
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  // HTML reads the control characters from U+0080 on as Windows-1252 has them.
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.decode(Uint8Array.of(code));
   return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : ' ';
 }

@@ -63,6 +63,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   it.each([
     ['Fish &amp; chips', 'Fish & chips'],
     ['5 &lt; 7 &#8364;', '5 < 7 €'],
+    ['Ada&#146;s cup &#150; 5 &#x80;', 'Ada’s cup – 5 €'],
     ['&Scaron;koda &ccaron;aj &oelig;uvre &hearts;', 'Škoda čaj œuvre &hearts;'],
     ['<p><img src="https://img.example.com/a.jpg" alt=""></p>', 'Plate'],
     ['&nbsp;', 'Plate'],

@@ -28,7 +28,9 @@ export interface RebuildMessage {
 /** A message of the search queue. */
 export type SearchMessage = CatchUpMessage | RebuildMessage;
 
-/** Slices that one batch of messages indexes, in total and for one tenant: D1 allows 1,000 queries. */
+/**
+ * Slices that one batch of messages (of at most 50 tenants) indexes, in total and for one tenant: D1 allows 1,000 queries.
+ */
 const MAX_SLICES_PER_BATCH = 50;
 const MAX_SLICES_PER_TENANT = 10;
 
@@ -42,12 +44,13 @@ export async function consumeSearchQueue(
   ctx: Runtime['ctx'],
 ): Promise<void> {
   const byTenant = Map.groupBy(batch.messages, (message) => message.body.tenantId);
-  let left = MAX_SLICES_PER_BATCH;
+  // Each tenant gets one slice, and those with more changes share the others.
+  let further = Math.max(0, MAX_SLICES_PER_BATCH - byTenant.size);
   for (const [tenantId, messages] of byTenant) {
     const work = backgroundWork({ env, ctx }, tenantId);
     try {
       const changed = messages.some(({ body }) => !('rebuild' in body));
-      if (changed) left -= await index(work, Math.min(MAX_SLICES_PER_TENANT, Math.max(1, left)));
+      if (changed) further -= (await index(work, Math.min(MAX_SLICES_PER_TENANT, 1 + further))) - 1;
       for (const { id, body } of messages) if ('rebuild' in body) await runStep(work, id, body);
       for (const message of messages) message.ack();
     } catch (error) {

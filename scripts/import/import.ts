@@ -10,7 +10,7 @@ const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
 
   FILE          a product CSV in Shopify's export format, at most 32 MiB
   --url URL     the service's base URL, such as http://127.0.0.1:8787
-  --token TOKEN an application token with the scope catalog:write
+  --token TOKEN an application token with the scope catalog:write; with --stock set also inventory:write
   --stock set   also set the stock of existing products, not only of new ones
 
 Exits with 0 when all lines were imported, with 2 when some lines failed, and with 1 on any other error.`;

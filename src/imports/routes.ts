@@ -1,7 +1,9 @@
 import { log } from '../kernel/core/log.ts';
-import { fail, ok } from '../kernel/core/result.ts';
+import { type Failed, fail, ok } from '../kernel/core/result.ts';
+import type { Call } from '../kernel/http/context.ts';
 import { csvPage, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import type { Upload } from '../kernel/input/body.ts';
 import { groupDigits } from '../kernel/text/text.ts';
 import { MAX_ERRORS } from './csv/line-errors.ts';
 import { importExamples } from './examples.ts';
@@ -24,6 +26,22 @@ import { receiveUpload } from './upload.ts';
 
 const tag = 'Imports';
 
+type ImportCall = Call<unknown, ImportQuery>;
+
+/** Returns `insufficient_scope` if the import sets the stock of existing products, which requires `inventory:write`. */
+const refuseStock = ({ caller, query }: ImportCall): Failed | null =>
+  query.stock === 'set' && !caller.scopes.has('inventory:write')
+    ? fail('insufficient_scope', { details: { required_scope: 'inventory:write' } })
+    : null;
+
+/** Returns the upload, at the end of which the caller may have lost the scope that it began with. */
+const recheckedUpload = (call: ImportCall): Upload => ({
+  next: async () => {
+    const piece = await call.upload.next();
+    return piece.ok && piece.value === null ? (refuseStock(call) ?? piece) : piece;
+  },
+});
+
 const create = endpoint(
   {
     method: 'post',
@@ -43,11 +61,13 @@ that is already equal. A picture is an https URL, or the id of an uploaded image
     example: importExamples.create,
   },
   async (call) => {
-    const { c, env, ctx, caller, query, upload, once } = call;
+    const { c, env, ctx, caller, query, once } = call;
     if (once.ref !== null) return ok({ id: once.ref });
+    const refused = refuseStock(call);
+    if (refused) return refused;
     const { origin } = new URL(c.req.url);
     const options = { setsStock: query.stock === 'set', dryRun: query.dry_run !== undefined, origin };
-    const received = await receiveUpload(call, { upload, options }, once);
+    const received = await receiveUpload(call, { upload: recheckedUpload(call), options }, once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(

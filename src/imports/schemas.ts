@@ -13,7 +13,8 @@ const MAX_PAGE_ERRORS = 1_000;
 /** Query parameters of an upload. */
 export const ImportQuery = z.object({
   stock: z.enum(['set']).optional().openapi({
-    description: '`set` also writes quantities to existing products; by default only new products get them.',
+    description:
+      '`set` also writes quantities to existing products, which requires the scope `inventory:write`; by default only new products get them.',
   }),
   dry_run: z
     .enum(['true'], { error: 'must be true' })
@@ -25,6 +26,8 @@ export const ImportQuery = z.object({
         'Only checks the file: counts what an import would create, update and leave, and lists its errors: everything that the import would refuse by now, quotas, shared SKUs and reserved stock included.',
     }),
 });
+
+export type ImportQuery = z.infer<typeof ImportQuery>;
 
 /** Path parameters with an import's id. */
 export const ImportParams = z.object({ id: rawText(64, { least: 1 }) });

@@ -7737,7 +7737,7 @@ export interface operations {
     createImport: {
         parameters: {
             query?: {
-                /** @description `set` also writes quantities to existing products; by default only new products get them. */
+                /** @description `set` also writes quantities to existing products, which requires the scope `inventory:write`; by default only new products get them. */
                 stock?: "set";
                 /** @description Only checks the file: counts what an import would create, update and leave, and lists its errors: everything that the import would refuse by now, quotas, shared SKUs and reserved stock included. */
                 dry_run?: true;

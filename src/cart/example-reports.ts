@@ -53,23 +53,6 @@ const explainedPromotions = (): TotalsExplanation['promotions'] => [
     minimum_quantity: null,
     reason: null,
   },
-  {
-    id: 2,
-    name: 'Every third bag at half price',
-    code: null,
-    amount: 0,
-    rule: 'not_applicable',
-    priority: 10,
-    combinable: true,
-    percent: 50,
-    fixed: null,
-    buy: 2,
-    get: 1,
-    eligible: null,
-    minimum_subtotal: null,
-    minimum_quantity: null,
-    reason: 'not_started',
-  },
 ];
 
 const explained = (): TotalsExplanation => ({

@@ -67,6 +67,19 @@ it('begins and ends a promotion to the millisecond, without another write', asyn
   expect((await shop.get(path)).body).toMatchObject({ applied_promotions: [], totals: { discount: 0 } });
 });
 
+it('shows no promotion to shoppers before it begins', async () => {
+  const { shop, cart_token, path } = await shopWithCart();
+  const made = await promote(shop, { name: 'Black Friday', starts_at: at(MINUTE) });
+  await cartSeeing(shop, cart_token, made);
+  const { token } = await shop.register({ kind: 'storefront' });
+  const shown = async () =>
+    JSON.stringify((await shop.get(path, { token })).body) +
+    JSON.stringify((await shop.get(`${path}/explain`, { token })).body);
+  expect(await shown()).not.toContain('Black Friday');
+  moveClock(Date.parse(made.body.starts_at) - now());
+  expect(await shown()).toContain('Black Friday');
+});
+
 it('reprices carts when a promotion changes, is switched off or deleted', async () => {
   const { shop, cart_token } = await shopWithCart();
   const made = await promote(shop);

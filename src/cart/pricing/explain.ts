@@ -8,9 +8,13 @@ import type { CartPromotion } from '../../promotions/index.ts';
 import type { CartState } from '../object/state.ts';
 import { pricedLine, promotionOn, rulesOf } from './cart-promotions.ts';
 
-/** Explains how the cart's totals come about at its current prices. */
+/**
+ * Explains how the cart's totals come about at its current prices. An automatic promotion is left out before it begins:
+ * shoppers don't learn of the shop's plans.
+ */
 export function explainCart(state: CartState, at: number): TotalsExplanation {
-  const { head, lines, automatic } = state;
+  const { head, lines } = state;
+  const automatic = state.automatic.filter(({ startsAt }) => startsAt === null || startsAt <= at);
   const { currency, address } = head;
   return explainTotals({
     currency,

@@ -145,7 +145,7 @@ interface Arms {
   /** The most rows of the best filter for which these are read instead of the list. */
   readonly mostDriving: SQL;
   /** ORDER BY and the number of rows that a walk of the list may stop after. */
-  readonly walk: { readonly order: SQL; readonly limit: number };
+  readonly walk: { readonly order: SQL; readonly limit: SQL };
 }
 
 /**
@@ -159,9 +159,7 @@ function arms(question: Question, { columns, conditions, mostDriving, walk }: Ar
       WHERE ${inList(question, listOf(statuses))} AND l.product_id = h.value ${and(conditions)}`;
   }
   const drives = filters.values.length > 0;
-  const limit = drives
-    ? sql`iif((SELECT total FROM best) <= ${mostDriving}, 0, ${walk.limit})`
-    : sql`${walk.limit}`;
+  const limit = drives ? sql`iif((SELECT total FROM best) <= ${mostDriving}, 0, ${walk.limit})` : walk.limit;
   const walks = statuses.map(
     (status) => sql`SELECT * FROM (SELECT ${columns} FROM product_listings l
       WHERE ${inList(question, listOf([status]))} ${and(conditions)} ${walk.order} LIMIT ${limit})`,
@@ -191,11 +189,16 @@ export function matchingPage(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): SQL {
   const rank = question.hits ? sql`, h.key AS rank` : sql``;
+  const conditions = [...allConditions(question), ...(after ? [after] : [])];
+  const most = sql`${offset + limit}`;
+  // Behind the end of a list whose rows are counted, none is read.
+  const isCounted = offset > 0 && isWhole(question, conditions);
+  const walked = isCounted ? sql`iif(${listTotal(question)} > ${offset}, ${most}, 0)` : most;
   const found = arms(question, {
     columns: sql`l.product_id, l.price, l.name, l.sold${rank}`,
-    conditions: [...allConditions(question), ...(after ? [after] : [])],
+    conditions,
     mostDriving: sql`${MAX_DRIVING_ROWS}`,
-    walk: { order: sql`ORDER BY ${order}`, limit: offset + limit },
+    walk: { order: sql`ORDER BY ${order}`, limit: walked },
   });
   return sql`WITH ${filterTables(question)} SELECT l.* FROM (${found}) l
     ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
@@ -205,11 +208,14 @@ export function matchingPage(
 const listTotal = (question: Question): SQL => sql`(SELECT coalesce(sum(l.total), 0) FROM listing_counts l
   WHERE ${inList({ ...question, source: 'listings' }, listOf(question.statuses))})`;
 
+/** Returns whether a list under these conditions has every row that {@link listTotal} counts. */
+const isWhole = ({ source, hits }: Question, conditions: readonly SQL[]): boolean =>
+  conditions.length === 0 && source === 'listings' && !hits;
+
 /** Selects the number of matching products as `total`, from the kept counts where nothing filters the list. */
 export function matchingTotal(question: Question): SQL {
   const conditions = allConditions(question);
-  if (conditions.length === 0 && question.source === 'listings' && !question.hits)
-    return sql`SELECT ${listTotal(question)} AS total`;
+  if (isWhole(question, conditions)) return sql`SELECT ${listTotal(question)} AS total`;
   return sql`WITH ${filterTables(question)} SELECT count(*) AS total FROM (${everyMatch(question, conditions)})`;
 }
 
@@ -219,7 +225,7 @@ const everyMatch = (question: Question, conditions: readonly SQL[]): SQL =>
     columns: sql`l.tenant_id, l.currency, l.status, l.product_id`,
     conditions,
     mostDriving: listTotal(question),
-    walk: { order: sql``, limit: -1 },
+    walk: { order: sql``, limit: sql`-1` },
   });
 
 /**

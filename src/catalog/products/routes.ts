@@ -10,7 +10,7 @@ import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
 import { ATTRIBUTE_FILTERS, facetsOf, filtersOf } from '../filters/filter-query.ts';
 import { applyPatch } from '../patches/apply-patch.ts';
-import { listFiltered } from '../reads/list-filtered.ts';
+import { isFarPage, listFiltered } from '../reads/list-filtered.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { deleteProduct } from '../writes/delete-product.ts';
 import { changesStock } from '../writes/diff.ts';
@@ -67,7 +67,7 @@ const list = endpoint(
     return cachedRead(call, {
       key: `/products?${JSON.stringify(wanted)}`,
       need,
-      keep: wanted.q === null ? 'kv' : 'memory',
+      keep: wanted.q === null && !isFarPage(wanted) ? 'kv' : 'memory',
       hot: query.status === undefined,
       fill: (from) => listFiltered({ ...from, env: call.env }, wanted, requestedVersion(call)),
     });

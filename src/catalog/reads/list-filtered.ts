@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Filled, NEWEST } from '../../kernel/cache/versioned-cache.ts';
-import { rowsBefore } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -9,6 +9,7 @@ import { presentFacets } from '../filters/facets.ts';
 import { listText, type TextQuery } from '../filters/text-query.ts';
 import { askIndex } from '../list-index/ask-index.ts';
 import type { IndexedPage } from '../list-index/index-call.ts';
+import { MIN_INDEXED_PRODUCTS } from '../list-index/limits.ts';
 import type { IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
 import { type ListQuery, listProducts, ORDERS, presentWithIncludes, STATUSES } from './list-products.ts';
@@ -22,8 +23,19 @@ export interface FilteredListContext extends TenantDatabase {
   readonly env: Env;
 }
 
-/** Returns whether a list is one for the index: the database's own indexes serve those without filters. */
-const isForIndex = ({ q, filters, facets }: ListQuery): boolean =>
+/** The most products that the database passes over before a page. Tenants without an index have no more. */
+const MAX_PASSED_OVER = MIN_INDEXED_PRODUCTS;
+
+/** Returns whether a page is so far down its list that few others ask for it, and the database had to read all before it. */
+export const isFarPage = (page: ListPage<unknown>): boolean => rowsBefore(page) >= MAX_PASSED_OVER;
+
+/**
+ * Returns whether a list is one for the index: the database's own indexes serve the first pages of those without
+ * filters.
+ */
+const isForIndex = (query: ListQuery): boolean => isFarPage(query) || isFiltered(query);
+
+const isFiltered = ({ q, filters, facets }: ListQuery): boolean =>
   q !== null ||
   facets.length > 0 ||
   filters.values.length > 0 ||

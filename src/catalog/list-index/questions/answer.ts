@@ -60,9 +60,11 @@ export function answerQuestion(content: ListContent, question: IndexQuestion): O
       (name) => [name, countFacet({ scope, segments, tree, terms }, over, name)] as const,
     );
   });
+  const total = matches.reduce((sum, { count }) => sum + count, 0);
   return {
-    page: pageOf(matches, question, text),
-    total: matches.reduce((sum, { count }) => sum + count, 0),
+    // Behind the end, all matches would be put in order for nothing.
+    page: question.cut.offset < total ? pageOf(matches, question, text) : [],
+    total,
     textTotal: text ? segments.reduce((sum, segment) => sum + countText(segment, text, question), 0) : 0,
     facets: Object.fromEntries(counted),
   };

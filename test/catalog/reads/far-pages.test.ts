@@ -1,0 +1,54 @@
+import { beforeAll, expect, it } from 'vitest';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
+import { buildIndex } from '../../support/fixtures/catalog/list-index.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
+import { type World, world } from '../../support/world.ts';
+import { fill } from '../list-index/filtered-list.ts';
+
+/** A page may be far down a list, or behind its end: anybody with a storefront's token can ask for each. */
+
+const PRODUCTS = 1_100;
+
+let shop: World;
+
+beforeAll(async () => {
+  shop = await world();
+  await fill(shop, PRODUCTS);
+});
+
+/** Reads a page that no cache has; returns its body, and how many rows of the database that took. */
+async function read(query: string) {
+  const headers = { 'x-catalog-version': String(await catalogVersion(shop)) };
+  await shop.get('/theme/options');
+  let body: Awaited<ReturnType<World['get']>>['body'];
+  const { read: rows } = await measureDatabase(async () => {
+    ({ body } = await shop.get(`/products?${query}`, { headers }));
+  });
+  return { body, rows };
+}
+
+it.each(['', '&include=variants,categories', '&sort=name_asc'])(
+  'reads few rows for a page behind the end of a list%s',
+  async (more) => {
+    for (const page of [PRODUCTS / 100 + 1, 10_000]) {
+      const { body, rows } = await read(`limit=100&page=${page}${more}`);
+      expect(body.data).toEqual([]);
+      expect(body.meta).toMatchObject({ page, total: PRODUCTS, total_pages: 11, next_cursor: null });
+      expect(rows).toBeLessThan(100);
+    }
+  },
+);
+
+it('reads few rows for a page far down a list', async () => {
+  await buildIndex(shop);
+  // The isolate asks the index again that was being built.
+  moveClock(MINUTE);
+  for (const sort of ['oldest', 'price_desc']) {
+    const last = await shop.get(`/products?limit=50&sort=${sort}&page=20`);
+    const following = await shop.get(`/products?limit=50&sort=${sort}&cursor=${last.body.meta.next_cursor}`);
+    const { body, rows } = await read(`limit=50&sort=${sort}&page=21`);
+    expect(body).toEqual(following.body);
+    expect(rows).toBeLessThan(PRODUCTS / 2);
+  }
+});

@@ -10,7 +10,7 @@ import { filtersOf } from '../filters/filter-query.ts';
 import { type ProductListQuery, productPages } from '../products/query-schemas.ts';
 import type { Product, ProductList } from '../products/schemas.ts';
 import { listByIds } from './list-by-ids.ts';
-import { listProducts } from './list-products.ts';
+import { listFiltered } from './list-filtered.ts';
 import { readCategories } from './read-categories.ts';
 import { readProduct } from './read-product.ts';
 
@@ -60,7 +60,7 @@ export function shopperProducts(
   );
 }
 
-/** Returns a page of active products by filters, sorted as the query says. */
+/** Returns a page of active products by filters, sorted as the query says: by the tenant's index where that can serve it. */
 export function browseProducts(
   reader: CatalogReader,
   query: ProductListQuery,
@@ -78,8 +78,9 @@ export function browseProducts(
     mainCurrency,
     status: 'active' as const,
   };
+  const { env, caller } = reader;
   return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
-    listed(await listProducts(from, wanted)),
+    listed(await listFiltered({ ...from, env }, wanted, caller.catalogVersion)),
   );
 }
 

@@ -16,7 +16,7 @@ const BASE = '/ucp/:tenant';
 async function serveProfile(c: Context<App>): Promise<Response> {
   const slug = c.req.param('tenant');
   const tenant = await (slug === undefined
-    ? tenantAtHost(c.env, new URL(c.req.url).host)
+    ? tenantAtHost(c, new URL(c.req.url).host)
     : servedTenant(c, slug));
   return tenant.ok ? respondProfile(c, tenant.value) : respondError(c, tenant.error);
 }

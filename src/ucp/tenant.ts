@@ -29,22 +29,38 @@ const known = new BoundedMap<string, { readonly readAt: number; readonly found: 
 /** The ids of tenants by their slugs, which never change. */
 const ids = new BoundedMap<string, number>(MAX_TENANTS);
 
-/** Slugs that no tenant has, by the network that asked for them: each is looked up in D1. */
-const unknownSlugs = new NetworkThrottle(ANONYMOUS_LOOKUPS);
+/** Hosts at which a tenant was found. */
+const knownHosts = new BoundedMap<string, true>(MAX_TENANTS);
+
+/** Slugs and hosts that no tenant has, by the network that asked for them: each is looked up in D1. */
+const unknownShops = new NetworkThrottle(ANONYMOUS_LOOKUPS);
+
+/** Whether the isolate knows a shop, and how it is found. */
+interface ShopLookup {
+  readonly isKnown: () => boolean;
+  readonly find: () => Promise<Checked<UcpTenant>>;
+}
+
+/** Finds a shop; 429 for a network that asks for many that don't exist, unless the isolate knows this one. */
+async function findShop(c: Context<App>, { isKnown, find }: ShopLookup): Promise<Checked<UcpTenant>> {
+  const network = connectingNetwork(c);
+  const wait = isKnown() ? 0 : unknownShops.retryAfter(network);
+  if (wait > 0) return tooMany(wait, 'Too many unknown shops were asked for.');
+  const found = await find();
+  if (!isKnown()) unknownShops.record(network);
+  return found;
+}
 
 /**
  * Returns the tenant with this slug if agents may buy from it. One call of its object, whose answer the isolate uses
  * for a second; the first one reads D1. A tenant that has not enabled the protocol doesn't exist for agents (404); a
  * suspended one is 403. A network that asks for many that don't exist is 429.
  */
-export async function servedTenant(c: Context<App>, slug: string): Promise<Checked<UcpTenant>> {
-  const network = connectingNetwork(c);
-  const wait = ids.has(slug) ? 0 : unknownSlugs.retryAfter(network);
-  if (wait > 0) return tooMany(wait, 'Too many unknown shops were asked for.');
-  const found = await recent(`slug:${slug}`, () => readTenant(c.env, slug));
-  if (!ids.has(slug)) unknownSlugs.record(network);
-  return found;
-}
+export const servedTenant = (c: Context<App>, slug: string): Promise<Checked<UcpTenant>> =>
+  findShop(c, {
+    isKnown: () => ids.has(slug),
+    find: () => recent(`slug:${slug}`, () => readTenant(c.env, slug)),
+  });
 
 async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | CachedTenant>> {
   const id = ids.get(slug);
@@ -56,8 +72,17 @@ async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | Ca
 }
 
 /** Like {@link servedTenant}, for the tenant that names this host in its settings (with the port unless it is 443). */
-export const tenantAtHost = (env: Env, host: string): Promise<Checked<UcpTenant>> =>
-  recent(`host:${host}`, () => tenantByHost(env, host));
+export const tenantAtHost = (c: Context<App>, host: string): Promise<Checked<UcpTenant>> =>
+  findShop(c, {
+    isKnown: () => knownHosts.has(host),
+    find: () => recent(`host:${host}`, () => readTenantAt(c.env, host)),
+  });
+
+async function readTenantAt(env: Env, host: string): Promise<Result<TenantRow>> {
+  const read = await tenantByHost(env, host);
+  if (read.ok) knownHosts.set(host, true);
+  return read;
+}
 
 /** Returns what the isolate knows under a key, or reads it. */
 async function recent(

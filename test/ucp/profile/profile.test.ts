@@ -31,6 +31,22 @@ describe('the business profile', () => {
     expect(await unknown('192.0.2.41')).toBe(404);
   });
 
+  it('is looked up for an unknown host as seldom', async () => {
+    const host = hostOf();
+    await ucpShop({ ucp: { hosts: [host] } });
+    stopClock();
+    const ask = async (at: string) => {
+      const headers = { 'cf-connecting-ip': '192.0.2.43' };
+      return (await sendUcp('GET', '/.well-known/ucp', { headers }, `https://${at}`)).status;
+    };
+    expect(await ask(host)).toBe(200);
+    for (let n = 0; n < 60; n++) expect(await ask(hostOf())).toBe(404);
+    expect(await ask(hostOf())).toBe(429);
+    expect(await ask(host)).toBe(200);
+    moveClock(1_000);
+    expect(await ask(hostOf())).toBe(404);
+  });
+
   it('names the endpoints, every capability that has an operation, and the signing keys', async () => {
     const shop = await ucpShop();
     const { status, headers, body } = await sendUcp('GET', `/ucp/${shop.slug}/.well-known/ucp`);

@@ -15,7 +15,7 @@ import { notifyCart } from '../placing/notify-cart.ts';
 import { recordPaid, syncPayment } from './pay.ts';
 import type { Provider, ProviderNotice } from './provider.ts';
 import { syncReport } from './refund.ts';
-import { createProvider, readCheckoutSecrets } from './resolve-provider.ts';
+import { createProvider, type PaymentTenant, readCheckoutSecrets } from './resolve-provider.ts';
 
 const BODY_LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
@@ -24,8 +24,8 @@ const MAX_SHOPS = 10_000;
 /** Shops that exist. A network that names invented ones still reaches them. */
 const shops = new BoundedMap<string, true>(MAX_SHOPS);
 /**
- * Callbacks to invented shops by network, and those without a valid signature by network and shop: a provider sends the
- * callbacks of all shops from one network. Each reads D1.
+ * Callbacks to invented shops by network, and those without a valid signature, or to a shop without the provider, by
+ * network and shop: a provider sends the callbacks of all shops from one network. Each reads D1.
  */
 const inventedShops = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 const unsigned = new NetworkThrottle(ANONYMOUS_LOOKUPS);
@@ -66,24 +66,41 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
     kind: 'provider',
     id: 'stripe',
   });
-  const secrets = await readCheckoutSecrets(ctx, tenant.value);
-  if (!secrets.ok) return problem(c, secrets.failure);
-  const provider = createProvider('stripe', tenant.value, secrets.value.secrets);
-  if (!provider.ok) return problem(c, provider.failure);
-  const notice = await provider.value.parseCallback(new TextDecoder().decode(body.value), c.req.raw.headers);
-  if (!notice) {
+  const read = await readCallback(ctx, tenant.value, { body: body.value, headers: c.req.raw.headers });
+  if (!read.ok) {
     unsigned.record(networkKey(network, slug));
-    return problem(c, { code: 'invalid_signature' });
+    return problem(c, read.failure);
   }
+  const { provider, notice } = read.value;
   if (notice.kind === 'other') return respond(c, null, { status: 204 });
 
-  const applied = await applyNotice(ctx, provider.value, notice);
+  const applied = await applyNotice(ctx, provider, notice);
   // A paid order stays paid. Orders of other systems on the same Stripe account are ignored.
   const settled = applied.ok || ['order_not_found', 'order_not_cancellable'].includes(applied.failure.code);
   return settled ? respond(c, null, { status: 204 }) : problem(c, applied.failure);
 });
 
 paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, ['POST']));
+
+/** A callback whose signature was verified. */
+interface VerifiedCallback {
+  readonly provider: Provider;
+  readonly notice: ProviderNotice;
+}
+
+/** Verifies a callback to a shop: `invalid_signature`, or `unavailable` if the shop doesn't have the provider. */
+async function readCallback(
+  ctx: TenantContext,
+  tenant: PaymentTenant,
+  { body, headers }: { readonly body: Uint8Array; readonly headers: Headers },
+): Promise<Result<VerifiedCallback>> {
+  const secrets = await readCheckoutSecrets(ctx, tenant);
+  if (!secrets.ok) return secrets;
+  const provider = createProvider('stripe', tenant, secrets.value.secrets);
+  if (!provider.ok) return provider;
+  const notice = await provider.value.parseCallback(new TextDecoder().decode(body), headers);
+  return notice ? ok({ provider: provider.value, notice }) : fail('invalid_signature');
+}
 
 /** Applies a verified notice to its order. */
 async function applyNotice(

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../../src/kernel/core/clock.ts';
 import { stockOf } from '../../../support/fixtures/catalog/products.ts';
-import { browse, cron, orderEvents, readReturn } from '../../../support/fixtures/selling/checkout.ts';
+import {
+  browse,
+  cron,
+  orderEvents,
+  readReturn,
+  sandboxShop,
+} from '../../../support/fixtures/selling/checkout.ts';
 import { orderOf, sendStripeEvent } from '../../../support/fixtures/selling/refunds.ts';
 import { event } from '../../../support/fixtures/selling/stripe.ts';
 import { callback, paying, stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
@@ -108,6 +114,20 @@ it('throttles a network that names invented shops or signs nothing, and not the 
   const paid = event('checkout.session.completed', session);
   expect((await send(shop.slug, paid, '203.0.113.8')).status).toBe(204);
   expect((await orderOf({ shop, id })).status).toBe('paid');
+});
+
+it('throttles a network that calls back to a shop without that provider', async () => {
+  const shop = await sandboxShop();
+  const send = (from: string) =>
+    browse(`/payments/stripe/${shop.slug}`, undefined, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'cf-connecting-ip': from, 'stripe-signature': 't=1,v1=0' },
+    });
+  const statuses: number[] = [];
+  for (let n = 0; n < 150 && statuses.at(-1) !== 429; n++) statuses.push((await send('203.0.113.9')).status);
+  expect([statuses[59], statuses.at(-1)]).toEqual([503, 429]);
+  expect((await send('203.0.113.10')).status).toBe(503);
 });
 
 it.each([

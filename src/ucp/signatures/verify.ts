@@ -28,10 +28,11 @@ export type Verified =
 /** How far (ms) a signer's clock may be ahead. */
 const MAX_CLOCK_SKEW_MS = 5 * MINUTE;
 /**
- * How old (ms) a signature with `created` may be: as long as an Idempotency-Key is remembered, so that a
- * replayed request never runs again. The parameter is optional in UCP.
+ * How old (ms) a signature with `created` may be. An Idempotency-Key is remembered for a day after its request arrived, which
+ * may be {@link MAX_CLOCK_SKEW_MS} before `created`: so a replayed request never runs again. The parameter is optional in
+ * UCP.
  */
-export const MAX_SIGNATURE_AGE_MS = DAY;
+export const MAX_SIGNATURE_AGE_MS = DAY - MAX_CLOCK_SKEW_MS;
 /** Upper bound of the signatures of one request that are looked at. */
 const MAX_SIGNATURES = 4;
 

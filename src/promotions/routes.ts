@@ -1,3 +1,4 @@
+import { isEditor } from '../kernel/cache/hot-urls.ts';
 import { ok } from '../kernel/core/result.ts';
 import { csvDescription, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -73,7 +74,8 @@ const products = endpoint(
     id: 'listPromotionProducts',
     tag,
     summary: 'List the products that a promotion names',
-    description: 'With their names, at most 500. Products that were deleted since are left out.',
+    description:
+      'With their names, at most 500. Products that were deleted since are left out, and inactive ones unless the caller has the scope `catalog:write`.',
     access: 'coupons:write',
     params: PromotionParams,
     answer: PromotionProducts,
@@ -81,9 +83,10 @@ const products = endpoint(
     example: promotionExamples.products,
   },
   async (call) => {
+    const { id } = call.params;
     const [found, data] = await Promise.all([
-      promotionById(call, ALL_PROMOTIONS, call.params.id),
-      namedProducts(call, call.params.id),
+      promotionById(call, ALL_PROMOTIONS, id),
+      namedProducts(call, { promotionId: id, inactive: isEditor(call.caller) }),
     ]);
     return found.ok ? ok({ data }) : found;
   },

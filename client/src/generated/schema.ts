@@ -683,7 +683,7 @@ export interface paths {
         };
         /**
          * List the products that a promotion names
-         * @description With their names, at most 500. Products that were deleted since are left out.
+         * @description With their names, at most 500. Products that were deleted since are left out, and inactive ones unless the caller has the scope `catalog:write`.
          *
          *     Scope: `coupons:write`.
          */

@@ -31,12 +31,18 @@ export const unsuitedIds = (tenantId: number, named: Targets) =>
     sql` UNION ALL `,
   );
 
+/** The products that a promotion names; inactive ones only on request. */
+interface NamedProducts {
+  readonly promotionId: number;
+  readonly inactive: boolean;
+}
+
 /** Returns the products that a promotion names, by id; deleted ones are left out. */
-export const namedProducts = ({ db, tenantId }: TenantDatabase, promotionId: number) =>
+export const namedProducts = ({ db, tenantId }: TenantDatabase, { promotionId, inactive }: NamedProducts) =>
   rows<{ id: number; name: string; sku: string }>(
     db,
     sql`SELECT p.id, p.name, p.sku FROM products p
-      WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (
+      WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND (p.status = 'active' OR ${inactive}) AND p.id IN (
         SELECT named.value FROM promotions, json_each(promotions.product_ids) named
         WHERE promotions.tenant_id = ${tenantId} AND promotions.id = ${promotionId})
       ORDER BY p.id`,

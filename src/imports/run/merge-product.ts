@@ -66,7 +66,7 @@ export function mergeProduct(
     name: file.name,
     slug: file.slug,
     status: file.status ?? base.status,
-    description: valueOr(file.description, base.description),
+    description: descriptionOf(file, base.description),
     ...imageList(
       base,
       file.images?.map((url) => ({ url, alt: file.imageAlts?.get(url) })),
@@ -124,6 +124,10 @@ const withoutColumn = ({
 
 /** Returns the file's value, or the stored one when the file has no such column. */
 const valueOr = <T>(fromFile: T | undefined, before: T): T => (fromFile === undefined ? before : fromFile);
+
+/** Returns the file's description; an empty one as stored, because a file can't tell it from none. */
+const descriptionOf = ({ description }: MappedProduct, before: string | null): string | null =>
+  description === null && before === '' ? before : valueOr(description, before);
 
 /** Returns the file's tags; those as stored if a file can't tell them apart, because of their commas. */
 function tagsOf({ tags }: MappedProduct, before: readonly string[]): readonly string[] {

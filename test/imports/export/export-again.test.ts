@@ -86,6 +86,12 @@ describe('an exported file changes nothing when it is imported again', () => {
     await importAgain(shop);
   });
 
+  it('with an empty description', async () => {
+    const shop = await world();
+    await create(shop, { name: 'Mug', type: 'simple', price: 20, description: '' });
+    await importAgain(shop);
+  });
+
   it('with empty or untrimmed texts for search engines', async () => {
     const shop = await world();
     await create(shop, { name: 'Mug', type: 'simple', price: 20, seo: { title: '', description: ' Red ' } });

@@ -64,8 +64,11 @@ export function columnsOf(header: readonly string[]): Columns | string {
     const at = known.map((name) => names.indexOf(name)).find((index) => index >= 0);
     if (at !== undefined) columns.set(column, at);
   }
-  const other = names.length === 1 ? /[;\t|]/.exec(names[0] ?? '')?.[0] : undefined;
-  if (other) return `The cells are separated by ${JSON.stringify(other)}. Save the file with commas.`;
+  const other = header.length === 1 ? /[;\t|]/.exec(header[0] ?? '')?.[0] : undefined;
+  if (other) {
+    const separator = other === '\t' ? 'tabs' : `"${other}"`;
+    return `The cells are separated by ${separator}. Save the file with commas.`;
+  }
   for (const [column, label] of [['handle', 'Handle'] as const, ['title', 'Title'] as const]) {
     if (!columns.has(column)) return `The file has no column "${label}": it is not a Shopify product CSV.`;
   }

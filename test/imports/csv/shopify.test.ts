@@ -90,6 +90,9 @@ describe('column names', () => {
     expect(columnsOf(['Handle;Title;Price'])).toBe(
       'The cells are separated by ";". Save the file with commas.',
     );
+    expect(columnsOf(['Handle\tTitle\tPrice'])).toBe(
+      'The cells are separated by tabs. Save the file with commas.',
+    );
   });
 });
 

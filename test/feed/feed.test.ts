@@ -7,6 +7,7 @@ interface Row {
   sku: string;
   name: string;
   stock: number;
+  in_stock: boolean;
   updated_at: string;
 }
 
@@ -163,3 +164,40 @@ it.each(['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+01:00'])(
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['updated_since']]);
   },
 );
+
+it('tells what can be bought without stock from what is sold out', async () => {
+  const shop = await world();
+  const create = async (product: object) => (await shop.post('/products', { price: 5, ...product })).body;
+  await create({ name: 'Cup', type: 'simple', stock: 1 });
+  await create({ name: 'Plate', type: 'simple' });
+  const print = await create({ name: 'Print', type: 'simple', inventory_policy: 'untracked' });
+  const variants = [{ sku: 'T-S', price: 9, attributes: { size: 'S' } }];
+  const tee = await create({ name: 'Tee', type: 'configurable', inventory_policy: 'continue', variants });
+  await create({ name: 'Font', type: 'downloadable' });
+  const items = [{ product_id: print.id, quantity: 1 }];
+  await create({
+    name: 'Set',
+    type: 'bundled',
+    bundle_groups: [{ title: 'All', required: true, multiple: false, items }],
+  });
+  const soldIn = ({ rows }: Awaited<ReturnType<typeof follow>>) =>
+    rows.map((row) => [row.name, row.in_stock]);
+
+  const first = await follow(shop, null);
+  expect(soldIn(first)).toEqual([
+    ['Cup', true],
+    ['Plate', false],
+    ['Print', true],
+    ['Tee - S', true],
+    ['Font', true],
+    ['Set', true],
+  ]);
+  expect(first.rows.find(({ name }) => name === 'Print')?.stock).toBe(0);
+
+  await shop.patch(`/products/${tee.id}`, { inventory_policy: 'deny' });
+  const second = await follow(shop, first.next);
+  expect(soldIn(second)).toEqual([['Tee - S', false]]);
+
+  await shop.delete(`/products/${print.id}`);
+  expect(soldIn(await follow(shop, second.next))).toContainEqual(['Print', false]);
+});

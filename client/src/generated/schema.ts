@@ -5070,6 +5070,8 @@ export interface components {
             price: number;
             currency: string;
             stock: number;
+            /** @description Whether it can be bought. `stock` may be 0 then: of what is sold without stock, as downloads are and what has the `inventory_policy` `continue` or `untracked`. */
+            in_stock: boolean;
             images: string[];
             barcode?: string;
             /**

@@ -14,6 +14,10 @@ export const MarketplaceProduct = z
     price: z.number(),
     currency: z.string(),
     stock: z.int(),
+    in_stock: z.boolean().openapi({
+      description:
+        'Whether it can be bought. `stock` may be 0 then: of what is sold without stock, as downloads are and what has the `inventory_policy` `continue` or `untracked`.',
+    }),
     images: z.array(z.string()),
     barcode: z.string().optional(),
     category_path: z.string().optional().openapi({

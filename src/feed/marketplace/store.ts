@@ -9,6 +9,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { categoryPath } from '../category-path.ts';
+import { ITEM_IN_STOCK } from '../item-in-stock.ts';
 import { feedPages, type MarketplaceProduct } from './schemas.ts';
 
 /** A feed item as read. JSON columns are text; those of a variant are null for a product. */
@@ -18,6 +19,7 @@ interface FeedRow extends FittingRow {
   readonly sku: string;
   readonly updated_at: number;
   readonly stock: number;
+  readonly in_stock: 0 | 1;
   readonly name: string;
   readonly prices: string;
   /** Null where the page was to have small products only, and this one isn't. */
@@ -87,6 +89,7 @@ function items(tenantId: number, page: FeedPage, fits: boolean): SQL {
   const images = fits ? sql`p.images` : sql`iif(${isSmall(page.limit)}, p.images, NULL) AS images`;
   return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, f.follows, p.name, ${images}, v.image, v.attributes,
       CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
+      i.feed = 'live' AND ${ITEM_IN_STOCK} AS in_stock,
       coalesce(v.prices, p.prices) AS prices, iif(v.id IS NULL, p.barcode, v.barcode) AS barcode,
       ${categoryPath(tenantId)} AS category_path
     FROM (${shown}) f
@@ -108,6 +111,7 @@ function present(row: FeedRow, currency: string): MarketplaceProduct {
     price: toNumber(prices[currency] ?? 0, currency),
     currency,
     stock: row.stock,
+    in_stock: row.in_stock === 1,
     images: row.image === null ? images : [...new Set([row.image, ...images])],
     ...(row.barcode === null ? {} : { barcode: row.barcode }),
     ...(row.category_path === null ? {} : { category_path: row.category_path }),

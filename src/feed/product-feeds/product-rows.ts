@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { categoryPath } from '../category-path.ts';
+import { ITEM_IN_STOCK } from '../item-in-stock.ts';
 
 /** The most rows of a page, and the most bytes of their products before its last one: an isolate holds the page. */
 export const ROWS_PER_PAGE = 1_000;
@@ -83,7 +84,7 @@ function page(tenantId: number, after: number, most: number): SQL {
       ORDER BY id LIMIT ${most})) ORDER BY id LIMIT ${most}`;
   const own = (column: string) => sql.raw(`iif(v.id IS NULL, p.${column}, v.${column}) AS ${column}`);
   return sql`SELECT i.id, f.found, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
-      (i.on_hand > i.reserved OR (i.derived NOT IN ('bundled', 'booking') AND i.policy <> 'deny')) AS in_stock,
+      ${ITEM_IN_STOCK} AS in_stock,
       p.type, p.name, p.slug, p.vendor, substr(p.description, 1, ${MAX_HTML}) AS description,
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(p.images) LIMIT ${MAX_IMAGES})) AS images,
       v.image, v.attributes AS options, ${own('prices')}, ${own('ordinary_prices')}, ${own('regular_price')},

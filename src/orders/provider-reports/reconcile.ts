@@ -122,12 +122,18 @@ export interface PartialRefund {
 
 /**
  * Records a refund that the tenant's own checkout reports, at most once for each `refundReference`. It changes
- * neither the order's status nor its stock. Fails with `refund_too_large` if less is left, and with
- * `order_not_refundable` if the payment is unknown or after {@link MAX_REFUNDS}.
+ * neither the order's status nor its stock. Fails with `refund_too_large` if less is left, with `reference_taken` if
+ * the reference is that of another amount, and with `order_not_refundable` if the payment is unknown or after
+ * {@link MAX_REFUNDS}.
  */
 export const recordPartialRefund = transitionOf<PartialRefund>((ctx, { order, input }) => {
   const { payments, refunds } = order;
-  if (refunds.some(({ reference }) => reference === input.refundReference)) return { result: ok(order) };
+  const known = refunds.find(({ reference }) => reference === input.refundReference);
+  if (known && known.amount !== input.amount) {
+    const message = 'A refund of another amount has this reference.';
+    return { result: fail('reference_taken', { message }) };
+  }
+  if (known) return { result: ok(order) };
   const payment = payments.find(({ reference }) => reference === input.reference);
   const main = paymentOfOrder(order);
   if (!payment || payment !== main || payment.provider !== EXTERNAL) {

@@ -74,6 +74,17 @@ describe('an order of the own checkout', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('does not take the report of another amount for a repeated one', async () => {
+    const { report, ...sold } = await paidOutside();
+    const part = { amount: 4.9, refund_reference: 'credit-1' };
+    await report(part);
+    const other = await report({ ...part, amount: 5 });
+    expect([other.status, other.body.code]).toEqual([409, 'reference_taken']);
+    expect(other.body.message).toContain('refund');
+    expect((await report(part)).body.refunds).toMatchObject([{ amount: 4.9 }]);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('is not refunded by a report of a payment that it does not have', async () => {
     const { report, ...sold } = await paidOutside();
     const { status, body } = await report({ reference: 'p-2' });

@@ -6,6 +6,7 @@ import {
   amountOfUnits,
   leftOf,
   paymentOfOrder,
+  RECEIVED,
   type Refundable,
   refundableOf,
   remainderOf,
@@ -26,6 +27,13 @@ export interface RefundPlan {
   readonly amount: number;
 }
 
+const UNUSED_PAYMENT =
+  'The order was cancelled before it was paid: its payment goes back as a whole, by the payment provider or by your own checkout, which reports it.';
+
+/** Returns whether money arrived for an order that has none to refund. */
+const hasUnusedPayment = ({ payments }: OrderWithPayments): boolean =>
+  payments.some(({ state }) => RECEIVED.includes(state));
+
 /** Why nothing can be refunded. */
 const notRefundable = (message: string) => fail('order_not_refundable', { message });
 
@@ -36,7 +44,7 @@ const notRefundable = (message: string) => fail('order_not_refundable', { messag
  */
 export function planRefund(order: OrderWithPayments, input: RefundCreate): Result<RefundPlan> {
   const payment = paymentOfOrder(order);
-  if (!payment) return notRefundable('The order is not paid.');
+  if (!payment) return notRefundable(hasUnusedPayment(order) ? UNUSED_PAYMENT : 'The order is not paid.');
   if (order.refunds.length >= MAX_REFUNDS) {
     return notRefundable(`An order takes at most ${MAX_REFUNDS} refunds.`);
   }

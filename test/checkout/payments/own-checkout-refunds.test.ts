@@ -85,6 +85,19 @@ describe('an order of the own checkout', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('that was cancelled before its payment arrived says how that goes back', async () => {
+    const { report, ...sold } = await placedOutside();
+    expect((await refund(sold)).body.message).toBe('The order is not paid.');
+    await sold.shop.post(`/orders/${sold.id}/cancel`);
+    await report({ status: 'paid' });
+    expect(await statusOf(sold)).toEqual(['cancelled', 'paid']);
+    const { status, body } = await refund(sold);
+    expect([status, body.code]).toEqual([409, 'order_not_refundable']);
+    expect(body.message).toMatch(/its payment.*goes back/);
+    await report({});
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+  });
+
   it('is not refunded by a report of a payment that it does not have', async () => {
     const { report, ...sold } = await paidOutside();
     const { status, body } = await report({ reference: 'p-2' });

@@ -75,6 +75,7 @@ const bookingOrder = (): Order => ({
   addresses: { shipping: { country: 'DE' } },
   billing_address: billing(),
   note: null,
+  paid_at: null,
   created_at: '2026-11-23T12:03:11.629Z',
   updated_at: '2026-11-23T12:03:11.629Z',
 });

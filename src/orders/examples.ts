@@ -89,6 +89,7 @@ export const paidOrder = (): Order => ({
   metadata: {},
   agent: null,
   cancel_reason: null,
+  paid_at: '2026-11-23T11:52:20.918Z',
   created_at: '2026-11-23T11:51:37.463Z',
   updated_at: '2026-11-23T11:52:20.918Z',
 });
@@ -98,6 +99,7 @@ export const placedOrder = (): Order => ({
   ...paidOrder(),
   status: 'pending',
   payment_status: 'unpaid',
+  paid_at: null,
   updated_at: '2026-11-23T11:51:37.463Z',
 });
 

@@ -55,6 +55,7 @@ export function presentOrder(env: object, order: StoredOrder): Order {
     dispute: presentDispute(row),
     agent: row.agent && { profile: row.agent.profile },
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
+    paid_at: isoOrNull(row.paidAt),
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   };

@@ -93,6 +93,9 @@ export const Order = z
         "The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order.",
     }),
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
+    paid_at: z.iso.datetime().nullable().openapi({
+      description: 'When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.',
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

@@ -2429,6 +2429,11 @@ export interface components {
                 } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /**
+                 * Format: date-time
+                 * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+                 */
+                paid_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -2669,6 +2674,11 @@ export interface components {
             } | null;
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /**
+             * Format: date-time
+             * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+             */
+            paid_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2769,6 +2779,11 @@ export interface components {
                 } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /**
+                 * Format: date-time
+                 * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+                 */
+                paid_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -2874,6 +2889,11 @@ export interface components {
                 } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /**
+                 * Format: date-time
+                 * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+                 */
+                paid_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -2979,6 +2999,11 @@ export interface components {
                 } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /**
+                 * Format: date-time
+                 * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+                 */
+                paid_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -3085,6 +3110,11 @@ export interface components {
                 } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /**
+                 * Format: date-time
+                 * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+                 */
+                paid_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -5705,6 +5735,11 @@ export interface components {
             } | null;
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /**
+             * Format: date-time
+             * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+             */
+            paid_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { type Cell, csvPage } from '../../kernel/http/csv.ts';
+import { toMinor, toNumber } from '../../kernel/values/money.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { Order } from '../schemas.ts';
 
@@ -19,6 +20,15 @@ const ADDRESS_COLUMNS = [
 
 const addressCells = (address: PostalAddress | null): Cell[] =>
   ADDRESS_COLUMNS.map((field) => address?.[field] ?? null);
+
+/** Returns the sum of an order's refunds that were made. */
+function refundedOf({ refunds, currency }: Order): number {
+  const made = refunds.filter(({ status }) => status === 'succeeded');
+  return toNumber(
+    made.reduce((sum, { amount }) => sum + (toMinor(amount, currency) ?? 0), 0),
+    currency,
+  );
+}
 
 /** The columns of the file, and the cells of an order in them. */
 const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Order) => readonly Cell[]])[] = [
@@ -62,7 +72,7 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
       archived_at,
     ],
   ],
-  [['updated_at'], ({ updated_at }) => [updated_at]],
+  [['paid_at', 'refunded', 'updated_at'], (order) => [order.paid_at, refundedOf(order), order.updated_at]],
 ];
 
 /** The names of the columns. */

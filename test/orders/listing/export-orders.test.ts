@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { orderOf, refund, soldCups } from '../../support/fixtures/selling/refunds.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 import { shop3 } from '../shipped-order.ts';
@@ -57,4 +59,20 @@ it('exports the tracking numbers of parcels that are on their way, not of cancel
   const { body } = await shop.get('/orders', csv);
   expect(body).toContain(',RIGHT-2,');
   expect(body).not.toContain('WRONG-1');
+});
+
+it('says when an order was paid, and how much of it was refunded', async () => {
+  const sold = await soldCups();
+  const cells = async (...names: string[]) => {
+    const { body } = await sold.shop.get('/orders', csv);
+    const [header = [], row = []] = body.split('\r\n').map((line: string) => line.split(','));
+    return names.map((name) => row[header.indexOf(name)]);
+  };
+  const { paid_at, created_at } = await orderOf(sold);
+  expect(Date.parse(paid_at)).toBeGreaterThanOrEqual(Date.parse(created_at));
+  expect(await cells('paid_at', 'refunded')).toEqual([paid_at, '0']);
+  expect(await eventsOfType(sold.shop, 'order.created')).toMatchObject([{ paid_at: null }]);
+  expect(await eventsOfType(sold.shop, 'order.paid')).toMatchObject([{ paid_at }]);
+  for (const amount of [0.1, 0.2]) expect((await refund(sold, { amount })).body.status).toBe('succeeded');
+  expect(await cells('paid_at', 'refunded', 'grand_total')).toEqual([paid_at, '0.3', '34.9']);
 });

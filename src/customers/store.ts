@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { deletes } from '../kernel/data/chore.ts';
-import { assertInBatch, guardFailed, namedBatch } from '../kernel/data/database.ts';
+import { assertInBatch, guardFailed, namedBatch, type Statement } from '../kernel/data/database.ts';
 import { mergedMetadata, metadataFits } from '../kernel/data/metadata-column.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type MetadataInput, mergeMetadata } from '../kernel/values/metadata.ts';
@@ -17,6 +17,15 @@ const live = (tenantId: number, condition: SQL) =>
 export const byId = (tenantId: number, id: number) => live(tenantId, eq(customers.id, id));
 /** Selects the tenant's account by its e-mail, in lower case. */
 export const byEmail = (tenantId: number, email: string) => live(tenantId, eq(customers.email, email));
+
+/** Returns the statements that mark an account as changed, for lists of changes. */
+export const markChanged = (ctx: TenantDatabase, id: number): Statement[] => [
+  advanceClock(ctx, 1),
+  ctx.db
+    .update(customers)
+    .set({ updatedAt: clockTick(ctx.tenantId, 1, 0) })
+    .where(byId(ctx.tenantId, id)),
+];
 
 async function findCustomer(
   { db }: TenantDatabase,

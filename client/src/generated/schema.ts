@@ -8343,7 +8343,7 @@ export interface operations {
                 cursor?: string;
                 /** @description By registration, `newest` by default; with `updated_since` it is `updated`, the latest change last. */
                 sort?: "newest" | "oldest" | "updated";
-                /** @description Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed. */
+                /** @description Only customers who registered or changed, or whose addresses did, after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed: `ids` finds which of a copy are still there. */
                 updated_since?: string;
                 /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once, separated by commas. */
                 ids?: string | (string | number)[];

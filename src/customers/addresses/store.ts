@@ -6,7 +6,7 @@ import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, guardFailed, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { byId, customerById } from '../store.ts';
+import { byId, customerById, markChanged } from '../store.ts';
 import { customers } from '../tables.ts';
 import { type AddressCreate, type AddressPatch, MAX_ADDRESSES } from './schemas.ts';
 import { type AddressRow, customerAddresses } from './tables.ts';
@@ -78,7 +78,12 @@ export async function addAddress(
           sql`(SELECT count(*) FROM customer_addresses WHERE ${addressesOf(book)}) < ${MAX_ADDRESSES}`,
         ),
       ],
-      statements: [...once.mark(id), ...(is_default ? [unsetDefault(book)] : []), insert],
+      statements: [
+        ...once.mark(id),
+        ...(is_default ? [unsetDefault(book)] : []),
+        insert,
+        ...markChanged(book, customerId),
+      ],
     });
   } catch (error) {
     const refusal = guardFailed(error) ? await refusalOf(book) : null;
@@ -125,7 +130,11 @@ export async function changeAddress(
   try {
     const { read } = await commit(book, {
       guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customerAddresses} WHERE ${found})`)],
-      statements: [...(is_default ? [unsetDefault(book)] : []), update],
+      statements: [
+        ...(is_default ? [unsetDefault(book)] : []),
+        update,
+        ...markChanged(book, book.customerId),
+      ],
       reads: { row },
     });
     const [changed] = read.row;
@@ -155,7 +164,11 @@ export async function deleteAddress(book: AddressBook, id: string): Promise<Resu
   try {
     await commit(book, {
       guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customerAddresses} WHERE ${one(book, id)})`)],
-      statements: [db.delete(customerAddresses).where(one(book, id)), successor],
+      statements: [
+        db.delete(customerAddresses).where(one(book, id)),
+        successor,
+        ...markChanged(book, book.customerId),
+      ],
     });
     return ok(undefined);
   } catch (error) {

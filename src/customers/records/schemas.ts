@@ -35,7 +35,7 @@ export const CustomerListQuery = z.object({
   updated_since: instantMs.optional().openapi({
     example: '2026-11-26T15:40:09.215Z',
     description:
-      'Only customers who registered or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed.',
+      'Only customers who registered or changed, or whose addresses did, after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed: `ids` finds which of a copy are still there.',
   }),
   ids: idList('Only these customers; those that are not there are left out.').optional(),
   q: text(254)

@@ -6,7 +6,7 @@ import { type Changed, changesSince as changesIn, EVER } from '../../support/cha
 import { PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
-import { type World, world } from '../../support/world.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
 
 interface Listed extends Changed {
   readonly id: number;
@@ -41,6 +41,28 @@ it('lists who registered or changed since, the latest change last, and says wher
   expect(third.ids).toEqual([ada?.id]);
   expect((await changesSince(shop, first.next, '&q=zoe')).ids).toEqual([zoe?.id]);
   expect((await changesSince(await world(), EVER)).ids).toEqual([]);
+});
+
+it('has the customers whose addresses changed', async () => {
+  const { shop, people } = await three();
+  const id = people[0]?.id ?? 0;
+  const path = `/customers/${id}/addresses`;
+  let { next } = await changesSince(shop, EVER);
+  const changed = async (change: Promise<Answer>) => {
+    const { status, body } = await change;
+    expect(status, JSON.stringify(body)).toBeLessThan(300);
+    const since = await changesSince(shop, next);
+    next = since.next;
+    expect(since.ids).toEqual([id]);
+    return body;
+  };
+  const once = { headers: { 'idempotency-key': 'home' } };
+  const home = await changed(shop.post(path, { country: 'DE', city: 'Berlin' }, once));
+  await changed(shop.patch(`${path}/${home.id}`, { city: 'Bonn' }));
+  expect((await shop.post(path, { country: 'DE', city: 'Berlin' }, once)).status).toBe(201);
+  expect((await shop.patch(`${path}/adr_none`, { city: 'Bonn' })).status).toBe(404);
+  expect((await changesSince(shop, next)).ids).toEqual([]);
+  await changed(shop.delete(`${path}/${home.id}`));
 });
 
 it('leaves those who are erased out, and goes on where it was', async () => {

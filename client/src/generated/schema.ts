@@ -7906,7 +7906,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
-                /** @description Only items changed after this instant, including deleted ones (stock 0). */
+                /** @description Only items changed after this instant, including those deleted in the last 90 days (stock 0). After a longer pause, read the feed without it. */
                 updated_since?: string;
             };
             header?: never;

@@ -36,9 +36,10 @@ export const feedPages = listPages('feed', z.int());
 /** Query parameters of the feed. */
 export const FeedQuery = z.object({
   ...feedPages.query,
-  updated_since: instant
-    .optional()
-    .openapi({ description: 'Only items changed after this instant, including deleted ones (stock 0).' }),
+  updated_since: instant.optional().openapi({
+    description:
+      'Only items changed after this instant, including those deleted in the last 90 days (stock 0). After a longer pause, read the feed without it.',
+  }),
 });
 
 /** A page of the feed. */

@@ -10,7 +10,7 @@ import {
 } from '../../web/index.ts';
 import { attempt, attemptAsGuest } from '../frame/attempt.ts';
 import { rememberCheckout, shopOf } from '../frame/session.ts';
-import { cartPage, cartPath } from './cart-page.tsx';
+import { cartPage, cartPath, NO_CART } from './cart-page.tsx';
 import { leaveForCheckout } from './external-checkout.tsx';
 
 async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
@@ -41,7 +41,9 @@ const Code = z.object({ code: z.string().trim().max(100) });
 
 async function addCode(request: PageRequest, { code }: z.output<typeof Code>): Promise<Outcome> {
   const { cart, session } = shopOf(request);
-  const applied = await attemptAsGuest(() => cart.applyCoupon({ cart_token: session.cartToken ?? '', code }));
+  const { cartToken: cart_token } = session;
+  if (!cart_token) return NO_CART;
+  const applied = await attemptAsGuest(() => cart.applyCoupon({ cart_token, code }));
   if (applied.ok) return { to: '/demo/cart', note: 'code_added' };
   // The error of a refused code is shown at its field.
   const { formError } = applied;
@@ -52,9 +54,9 @@ async function addCode(request: PageRequest, { code }: z.output<typeof Code>): P
 
 async function removeCode(request: PageRequest, { code }: z.output<typeof Code>): Promise<Outcome> {
   const { cart, session } = shopOf(request);
-  const removed = await attemptAsGuest(() =>
-    cart.removeCoupon({ cart_token: session.cartToken ?? '', code }),
-  );
+  const { cartToken: cart_token } = session;
+  if (!cart_token) return NO_CART;
+  const removed = await attemptAsGuest(() => cart.removeCoupon({ cart_token, code }));
   return removed.ok || removed.formError.code === 'coupon_not_found'
     ? { to: '/demo/cart', note: 'removed' }
     : removed;

@@ -20,6 +20,9 @@ const MAX_WARNINGS_SHOWN = 5;
 /** Returns the path of a page of the cart. */
 export const cartPath = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
 
+/** Shows an empty cart, after a form of a page that was loaded while the browser had another one. */
+export const NO_CART: Outcome = { to: cartPath(1) };
+
 /** Says whether the cart is kept in an account. */
 const CartOwner = ({ request }: { request: PageRequest }) =>
   shopOf(request).session.customerToken ? (

@@ -14,6 +14,7 @@ import {
 import { attempt, attemptAsGuest } from '../frame/attempt.ts';
 import { CountryChoice } from '../frame/country-choice.tsx';
 import { shopOf } from '../frame/session.ts';
+import { NO_CART } from './cart-page.tsx';
 import { isShipped } from './summary.tsx';
 
 type Method = Schemas['ShippingMethod'];
@@ -61,12 +62,12 @@ const Methods = ({
 
 const deliveryPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
   const client = shopOf(request);
-  if (!client.session.cartToken) return { to: '/demo/cart' };
+  if (!client.session.cartToken) return NO_CART;
   const [cart, methods] = await Promise.all([
     attemptAsGuest(() => client.cart.get()),
     attempt(client.cart.listShippingMethods()),
   ]);
-  if (!cart.ok) return { to: '/demo/cart' };
+  if (!cart.ok) return NO_CART;
   const { shipping_address: to } = cart.value;
   const body = (
     <>
@@ -86,9 +87,11 @@ const Country = z.object({ country: z.string() });
 
 /** Sets the country; the rest of the address is entered at checkout. */
 async function setCountry(request: PageRequest, { country }: z.output<typeof Country>): Promise<Outcome> {
+  const { cart, session } = shopOf(request);
+  if (!session.cartToken) return NO_CART;
   const set = await attemptAsGuest(() =>
     // The API refuses a country that isn't one.
-    shopOf(request).cart.setShippingAddress({ country: country as Schemas['Country'] }),
+    cart.setShippingAddress({ country: country as Schemas['Country'] }),
   );
   return set.ok ? { to: '/demo/cart/delivery', note: 'saved' } : set;
 }
@@ -96,7 +99,9 @@ async function setCountry(request: PageRequest, { country }: z.output<typeof Cou
 const Method = z.object({ method: z.string() });
 
 async function setMethod(request: PageRequest, { method }: z.output<typeof Method>): Promise<Outcome> {
-  const set = await attemptAsGuest(() => shopOf(request).cart.setShippingMethod({ id: method }));
+  const { cart, session } = shopOf(request);
+  if (!session.cartToken) return NO_CART;
+  const set = await attemptAsGuest(() => cart.setShippingMethod({ id: method }));
   return set.ok ? { to: '/demo/cart', note: 'saved' } : set;
 }
 

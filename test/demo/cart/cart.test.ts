@@ -115,6 +115,24 @@ it('asks for no delivery of what is not shipped', async () => {
   expect(html).not.toContain('Nothing is delivered');
 });
 
+it.each([
+  ['coupon', { code: 'HELLO10' }],
+  ['coupon/remove', { code: 'HELLO10' }],
+  ['delivery', { country: 'DE' }],
+  ['delivery/method', { method: 'express' }],
+])(
+  'shows an empty cart after a form of /demo/cart/%s whose cart another tab has left',
+  async (form, fields) => {
+    const { shopper } = await withMug();
+    await shopper.get('/demo/cart');
+    const { last } = shopper;
+    await shopper.submit('/demo/cart/new', {});
+    shopper.last = last;
+    const shown = await shopper.submit(`/demo/cart/${form}`, fields);
+    expect([shown.status, shown.html]).toEqual([200, expect.stringContaining('Your cart is empty.')]);
+  },
+);
+
 /** The stylesheets of a page. */
 const stylesheetsOf = (html: string) =>
   [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href);

@@ -142,6 +142,8 @@ export class InnerApi {
       platform: platformGuard,
       customer: customerGuard,
     });
+    // A path that no endpoint has: an id that a page was given is empty.
+    app.notFound((c) => problem(c, { code: 'not_found' }));
     app.onError((error) => {
       throw error;
     });

@@ -113,6 +113,7 @@ it('shows open orders, finds archived ones, and changes those that are ticked', 
   const [bob, ada] = data.map(({ id }: { id: string }) => id);
   const bulk = '/developer/orders/bulk';
   expect((await developer.get(bulk)).html).toContain('No order is ticked');
+  expect((await developer.get(`${bulk}?ids=`)).html).toContain('No order is ticked');
   await developer.get(`${bulk}?ids=${ada}&ids=${bob}`);
   expect(developer.last.html).toContain('Change 2 orders');
   const nothing = await developer.submit(bulk, { ids: [ada, bob] });

@@ -61,6 +61,8 @@ interface More {
   readonly words?: readonly [title: string, text: string];
   /** Path of the page that the button leads to. */
   readonly back?: string;
+  /** What is offered below the button. */
+  readonly below?: Child;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -91,6 +93,7 @@ export async function errorPage(
       ) : (
         <NextLink href={back} label={label} />
       )}
+      {more.below}
       {status >= 500 && (
         <p class="hint">
           If the error persists, report this request id: <code>{c.get('requestId')}</code>

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { failStatements } from '../support/faults/database.ts';
-import { asAdmin, asDeveloper, Browser, type Got } from '../support/fixtures/browser.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../support/fixtures/browser.ts';
 import { admin as platform, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -122,6 +122,19 @@ it('shows that a tenant is suspended, for forms as well', async () => {
   await platform('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
   expectPage(await developer.get('/developer/orders'), 403, 'This shop is suspended');
   expectPage(await developer.post('/developer/settings', {}), 403, 'This shop is suspended');
+});
+
+it('signs out of the panel of a suspended tenant', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await platform('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
+  await developer.get('/developer');
+  const kept = new Map(developer.cookies);
+  expect(fieldsOf(developer.last.html, '/developer/sign-out')).toHaveProperty('_token');
+  const left = await developer.submit('/developer/sign-out', {});
+  expect(left.html).toContain('You are signed out.');
+  for (const [name, value] of kept) developer.cookies.set(name, value);
+  expect((await developer.get('/developer')).headers.get('location')).toBe('/developer/sign-in');
 });
 
 it('rejects what is too large and what is no form', async () => {

@@ -19,7 +19,7 @@ import {
   REDRAWING_BUTTONS,
   withSent,
 } from '../page.ts';
-import type { Ticket } from '../sessions/cookie.ts';
+import { formTokens, type Ticket } from '../sessions/cookie.ts';
 import { openForm, RESUME_FIELD } from '../sessions/resume.ts';
 import { isAtLeast, refusalTexts } from '../sessions/roles.ts';
 import {
@@ -161,11 +161,27 @@ async function formSender(entry: Entry & { sent?: SentFields }): Promise<PanelUs
 const noteOf = ({ developer, ticket }: PanelUserSession): string =>
   developer ? hintOf(developer.user, developer.tenant) : ticket.note;
 
-/** Returns the error page for a developer whose tenant is suspended or whose role doesn't suffice, else `null`. */
+/** The form with which somebody whose tenant is suspended signs out. */
+const SignOut = ({ token = '' }: { token: string | undefined }) => (
+  <form method="post" action="/developer/sign-out">
+    <input type="hidden" name="_token" value={token} />
+    <button type="submit">Sign out</button>
+  </form>
+);
+
+/**
+ * Returns the error page for a developer whose tenant is suspended or whose role doesn't suffice, else `null`. Anybody may
+ * sign out.
+ */
 async function refusal({ c, api, page }: Entry, session: PanelUserSession): Promise<Response | null> {
   const { developer, ticket } = session;
   if (!developer) return null;
-  if (developer.tenant.status === 'suspended') return errorPage(c, 403, { words: SUSPENDED });
+  if (developer.tenant.status === 'suspended' && page.path !== '/developer/sign-out') {
+    return errorPage(c, 403, {
+      words: SUSPENDED,
+      below: <SignOut token={formTokens(c.env, ticket.id)[0]} />,
+    });
+  }
   const [{ role }, least] = [developer.user, leastRole(page)];
   if (isAtLeast(role, least)) return null;
   const [title, text] = refusalTexts(role, least);

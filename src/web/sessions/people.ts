@@ -138,9 +138,14 @@ const ownerRemains = ({ db, tenantId }: TenantDatabase, id: number): Statement =
 /** What became of a change to a person: done, nobody has the id, or the tenant would have no owner left. */
 export type PersonChange = 'done' | 'missing' | 'last_owner';
 
-/** Changes a person's role. It holds from the next request of their open sessions on. */
+/**
+ * Changes a person's role. It holds from the next request of their open sessions on. A link to a new password ends where
+ * they become an owner: those who may make one for staff may not make it for an owner.
+ */
 export async function changeRole(ctx: TenantDatabase, id: number, role: Role): Promise<PersonChange> {
-  const update = ctx.db.update(panelUsers).set({ role }).where(one(ctx, id)).returning({ id: panelUsers.id });
+  const kept = sql`CASE WHEN ${panelUsers.acceptedAt} IS NULL OR ${panelUsers.role} = 'owner' THEN ${panelUsers.inviteHash} END`;
+  const set = { role, ...(role === 'owner' && { inviteHash: kept }) };
+  const update = ctx.db.update(panelUsers).set(set).where(one(ctx, id)).returning({ id: panelUsers.id });
   const guards = role === 'owner' ? [] : [ownerRemains(ctx, id)];
   const result = await guarded(namedBatch(ctx.db, { changed: update }, guards));
   if (!result) return 'last_owner';

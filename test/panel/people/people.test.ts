@@ -158,6 +158,24 @@ it("lets only the platform's operator reset an owner's password", async () => {
   expect((await new Browser().get(link)).html).toContain('bob@example.com');
 });
 
+it("ends an owner's link to a new password where its holder becomes an owner, but not an invitation", async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await join(ada, 'sam@example.com', 'staff');
+  const sam = `/developer/people/${await idOf(shop, 'sam@example.com')}`;
+  await ada.get('/developer/people');
+  const reset = linkIn((await ada.submit(`${sam}/link`, {})).html);
+  expect((await new Browser().get(reset)).status).toBe(200);
+  await ada.get('/developer/people');
+  await ada.submit(`${sam}/role`, { role: 'owner' });
+  expect((await new Browser().get(reset)).status).toBe(404);
+  const new_person = { person_name: 'Eve', person_email: 'eve@example.com', person_role: 'staff' };
+  const invitation = linkIn((await ada.post('/developer/people', new_person)).html);
+  await ada.get('/developer/people');
+  await ada.submit(`/developer/people/${await idOf(shop, 'eve@example.com')}/role`, { role: 'owner' });
+  expect((await new Browser().get(invitation)).status).toBe(200);
+});
+
 it('explains a forgotten password to anyone, without a form to probe accounts with', async () => {
   const page = await new Browser().get('/developer/forgotten-password');
   expect(page.html).toContain('ask an owner of your shop');

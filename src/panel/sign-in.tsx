@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { MINUTE } from '../kernel/core/clock.ts';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
 import { directory } from '../kernel/data/database.ts';
@@ -16,15 +15,16 @@ import {
   Form,
   type FormError,
   forgiveGuesses,
+  forgivePassword,
   form,
   getPage,
   invited,
-  knownDevice,
   NewPasswordField,
   type Outcome,
   type Page,
   type PageRequest,
   PasswordField,
+  passwordThrottles,
   RESUME_FIELD,
   rehash,
   rejectTooMany,
@@ -132,17 +132,7 @@ const INCORRECT = asFormError('The shop, e-mail or password is incorrect.', 401)
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
   const account = accountName(input.shop, input.email);
-  const network = signInNetwork(request);
-  const device = knownDevice(request.c, account);
-  const throttles = [
-    { source: `network:${network}`, burst: 20, interval: 6_000 },
-    { source: `pair:${account}:${network}`, burst: 8, interval: MINUTE },
-    // Strangers' guesses from many networks don't hold up a browser that the account knows.
-    device === null
-      ? { source: `account:${account}`, burst: 40, interval: 30_000 }
-      : { source: `device:${device}`, burst: 8, interval: MINUTE },
-  ];
-  const refused = await rejectTooMany(request, throttles);
+  const refused = await rejectTooMany(request, passwordThrottles(request, account));
   if (refused) return refused;
   const user = await accountOf(request.env, input.shop, input.email);
   const check = checkPassword(request.env, input.password, user?.passwordHash ?? null);
@@ -154,7 +144,7 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   // The password was changed meanwhile.
   if (!ticket) return INCORRECT;
   if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
-  await forgiveGuesses(db, `pair:${account}:${network}`);
+  await forgivePassword(request, account);
   return { to: nextOf(request, 'developer'), signedIn: { area: 'developer', ticket } };
 }
 

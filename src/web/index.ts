@@ -76,7 +76,6 @@ export { RESUME_FIELD, safePath } from './sessions/resume.ts';
 export { ROLE_TEXTS, ROLES, type Role } from './sessions/roles.ts';
 export {
   accountName,
-  knownDevice,
   ownSessionHash,
   signInAdmin,
   signInDeveloper,
@@ -84,7 +83,14 @@ export {
 } from './sessions/sessions.ts';
 export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
-export { forgetPanelGuesses, forgiveGuesses, rejectTooMany, signInNetwork } from './sessions/throttle.ts';
+export {
+  forgetPanelGuesses,
+  forgiveGuesses,
+  forgivePassword,
+  passwordThrottles,
+  rejectTooMany,
+  signInNetwork,
+} from './sessions/throttle.ts';
 export { startPage } from './start-page.tsx';
 export {
   clip,

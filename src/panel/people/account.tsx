@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { iso, MINUTE } from '../../kernel/core/clock.ts';
+import { iso } from '../../kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import {
+  accountName,
   asFormError,
   changePassword,
   endOtherSessions,
@@ -12,7 +13,7 @@ import {
   Field,
   Form,
   type FormError,
-  forgiveGuesses,
+  forgivePassword,
   form,
   getPage,
   listSessions,
@@ -22,9 +23,9 @@ import {
   type Page,
   type PageRequest,
   type PanelSession,
+  passwordThrottles,
   ROLE_TEXTS,
   rejectTooMany,
-  signInNetwork,
   Table,
   When,
 } from '../../web/index.ts';
@@ -160,12 +161,11 @@ const passwordPage = async (request: PageRequest, formError: FormError | null) =
 
 const PasswordChange = z.object({ current_password: rawText(256), password: rawText(256, { least: 8 }) });
 
-/** Changes the password. Wrong guesses at the current one are throttled like those of a sign-in. */
+/** Changes the password. Wrong guesses at the current one count as those of a sign-in. */
 async function setPassword(request: PageRequest, input: z.output<typeof PasswordChange>): Promise<Outcome> {
   const { user, tenant } = await request.developer();
-  const db = directory(request.env);
-  const source = `pair:${tenant.slug}:${user.email}:${signInNetwork(request)}`;
-  const refused = await rejectTooMany(request, [{ source, burst: 8, interval: MINUTE }]);
+  const account = accountName(tenant.slug, user.email);
+  const refused = await rejectTooMany(request, passwordThrottles(request, account));
   if (refused) return refused;
   if (!checkPassword(request.env, input.current_password, user.passwordHash).right) {
     return asFormError('The current password is incorrect.', 403, 'current_password');
@@ -178,7 +178,7 @@ async function setPassword(request: PageRequest, input: z.output<typeof Password
     await change.discard();
     return asFormError('The password was changed elsewhere in the meantime. Try again with that one.', 409);
   }
-  await forgiveGuesses(db, source);
+  await forgivePassword(request, account);
   return { to: root, note: 'password_changed' };
 }
 

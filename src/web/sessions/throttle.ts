@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { type Database, directory } from '../../kernel/data/database.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import { asFormError, type PageRequest } from '../page.ts';
+import { knownDevice } from './sessions.ts';
 import { panelGuesses } from './tables.ts';
 
 /** A limit on sign-in attempts of one source: `burst` at once, then one per `interval` (ms). */
@@ -68,6 +69,27 @@ export async function rejectTooMany(
   }
   return null;
 }
+
+const pairOf = (request: PageRequest, account: string): string => `pair:${account}:${signInNetwork(request)}`;
+
+/**
+ * Returns the limits on guesses at the password of an account (see `accountName`), at the sign-in and behind a session
+ * alike. Strangers' guesses from many networks don't hold up a browser that the account knows.
+ */
+export function passwordThrottles(request: PageRequest, account: string): readonly SignInThrottle[] {
+  const device = knownDevice(request.c, account);
+  return [
+    { source: `network:${signInNetwork(request)}`, burst: 20, interval: 6_000 },
+    { source: pairOf(request, account), burst: 8, interval: MINUTE },
+    device === null
+      ? { source: `account:${account}`, burst: 40, interval: 30_000 }
+      : { source: `device:${device}`, burst: 8, interval: MINUTE },
+  ];
+}
+
+/** Resets the throttle of an account and the request's network after a right password. */
+export const forgivePassword = (request: PageRequest, account: string): Promise<unknown> =>
+  forgiveGuesses(directory(request.env), pairOf(request, account));
 
 function tooMany({ interval }: SignInThrottle): ReturnType<typeof asFormError> {
   const { formError } = asFormError('Too many attempts. Wait a few minutes and try again.', 429);

@@ -4,6 +4,7 @@ import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { watchStatements } from '../../support/faults/database.ts';
 import { asDeveloper, Browser } from '../../support/fixtures/browser.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { world } from '../../support/world.ts';
 import { idOf, signIn } from './colleagues.ts';
 
@@ -71,6 +72,28 @@ it('throttles guesses at the current password', async () => {
     statuses.push((await ada.post('/developer/account/password', fields)).status);
   }
   expect(statuses).toEqual([...Array(8).fill(403), 429, 429]);
+});
+
+it('counts guesses at the current password from all networks together, as those of a sign-in', async () => {
+  stopClock();
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  // Somebody who has a session's cookie, and no other of its browser.
+  const thief = new Browser();
+  for (const [name, value] of ada.cookies) if (name.endsWith('sfe-developer')) thief.cookies.set(name, value);
+  await thief.get('/developer/account/password');
+  const statuses = [];
+  for (let guess = 1; guess <= 42; guess++) {
+    const fields = { current_password: `guess ${guess}`, password: 'a new long phrase' };
+    const from = { 'cf-connecting-ip': `2001:db8:9:${guess.toString(16)}::1` };
+    statuses.push((await thief.post('/developer/account/password', fields, from)).status);
+  }
+  expect(statuses).toEqual([...Array(40).fill(403), 429, 429]);
+  // They hold up nobody in a browser that the account knows.
+  await ada.get('/developer/account/password');
+  const change = { current_password: PASSWORD, password: 'a new long phrase' };
+  const done = await ada.post('/developer/account/password', change, { 'cf-connecting-ip': '2001:db8:a::1' });
+  expect(done.status).toBe(303);
 });
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';

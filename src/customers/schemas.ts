@@ -13,6 +13,9 @@ const Email = z
   .toLowerCase()
   .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' });
 
+/** A stored e-mail address in a response. Not checked again: another pattern would refuse what {@link Email} takes. */
+const ShownEmail = z.string().openapi({ format: 'email' });
+
 /** A new password: 8 to 256 characters of any kind. */
 const Secret = rawText(256, { least: 8 }).openapi({ format: 'password' });
 
@@ -37,7 +40,7 @@ export const Customer = z
   .object({
     id: z.int(),
     name: z.string(),
-    email: z.email(),
+    email: ShownEmail,
     phone: z.string().optional().openapi({ description: 'Absent when unknown.' }),
     created_at: z.iso.datetime(),
   })
@@ -91,7 +94,7 @@ export const CustomerCreated = z
   .object({
     id: z.int(),
     name: z.string().nullable(),
-    email: z.email().nullable(),
+    email: ShownEmail.nullable(),
     phone: z.string().nullable(),
     created_at: z.iso.datetime(),
   })
@@ -105,8 +108,8 @@ export const CustomerEmailChanged = z
   .object({
     customer_id: z.int(),
     name: z.string().nullable(),
-    old_email: z.email().nullable().openapi({ description: 'The address to notify about the change.' }),
-    new_email: z.email().nullable(),
+    old_email: ShownEmail.nullable().openapi({ description: 'The address to notify about the change.' }),
+    new_email: ShownEmail.nullable(),
   })
   .openapi('CustomerEmailChanged', {
     description: '`name`, `old_email` and `new_email` are null after the customer was erased.',

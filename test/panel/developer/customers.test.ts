@@ -53,6 +53,25 @@ it('changes name and phone, and keeps what was typed after an error', async () =
   expect([body.name, 'phone' in body]).toEqual(['Ada King', false]);
 });
 
+it.each(["o'neil&sons@example.com", 'a/b=c!d@example.com', 'a%25b?c@example.com'])(
+  'shows a customer who registered as %s, and lists them',
+  async (email) => {
+    const shop = await world();
+    const { id } = await registerCustomer(shop, { email });
+    const developer = await asDeveloper(shop.slug);
+    for (const path of ['/developer/customers', `/developer/customers/${id}`]) {
+      const { status, html } = await developer.get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect(
+        html
+          .replace(/<wbr\/?>/g, '')
+          .replace(/&amp;/g, '&')
+          .replace(/&#39;/g, "'"),
+      ).toContain(email);
+    }
+  },
+);
+
 it("downloads a customer's data", async () => {
   const { ada, order, developer, here } = await adaAndShop();
   const file = await developer.send('GET', `${here}/export`);

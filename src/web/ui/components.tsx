@@ -79,9 +79,15 @@ export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
   </dl>
 );
 
+/**
+ * Returns the URI of an e-mail address (RFC 6068). Encoded, because what follows a "?" would be headers of the message,
+ * and addresses are typed by strangers.
+ */
+const mailtoOf = (email: string): string => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`;
+
 /** A link that writes to an e-mail address. Where that is too long for a line, it breaks before `@` or a dot. */
 export const MailTo = ({ email }: { email: string }) => (
-  <a href={`mailto:${email}`}>
+  <a href={mailtoOf(email)}>
     {email.split(/(?=[@.])/).map((part, n) => (
       <>
         {n > 0 && <wbr />}

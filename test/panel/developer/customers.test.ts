@@ -72,6 +72,17 @@ it.each(["o'neil&sons@example.com", 'a/b=c!d@example.com', 'a%25b?c@example.com'
   },
 );
 
+it('links an e-mail address as one recipient, whatever is in it', async () => {
+  const shop = await world();
+  const email = 'ada?bcc=thief%40evil.example&subject=x@example.com';
+  const { id } = await registerCustomer(shop, { email });
+  const { html } = await (await asDeveloper(shop.slug)).get(`/developer/customers/${id}`);
+  const [, href = ''] = /<a href="(mailto:[^"]*)"/.exec(html) ?? [];
+  // RFC 6068: what is behind the first "?" are headers of the message.
+  const { pathname, search } = new URL(href.replaceAll('&amp;', '&'));
+  expect([decodeURIComponent(pathname), search]).toEqual([email, '']);
+});
+
 it("downloads a customer's data", async () => {
   const { ada, order, developer, here } = await adaAndShop();
   const file = await developer.send('GET', `${here}/export`);

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
+import { transportHeaders } from '../kernel/http/https.ts';
 import type { FormError } from './api-client.ts';
 import { Summary } from './forms/summary.tsx';
 import { Navigation, PanelSearch } from './navigation.tsx';
@@ -30,6 +31,7 @@ export function setSecurityHeaders(c: Context<App>): void {
   // With "no-referrer", browsers would send "Origin: null" with our own forms.
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
+  for (const [name, value] of Object.entries(transportHeaders(c.req.url))) c.header(name, value);
 }
 
 /** The breadcrumbs. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { App } from '../../kernel/http/context.ts';
+import { transportHeaders } from '../../kernel/http/https.ts';
 import { respond } from '../../kernel/http/response.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../../kernel/input/body.ts';
 import { isEncodedUtf8 } from '../../kernel/input/url-text.ts';
@@ -44,13 +45,14 @@ export function html(c: Context<App>, { page, nonce, status }: HtmlPage): Respon
       'X-Content-Type-Options': 'nosniff',
       'X-Robots-Tag': 'noindex',
       'Cross-Origin-Opener-Policy': 'same-origin',
+      ...transportHeaders(c.req.url),
       ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_S) }),
     },
   });
 }
 
 /** Redirects to a URL. 303 changes the method to GET (RFC 9110, 15.4.4); downloads use 302. */
-export const redirect = (c: Context<App>, url: string, status: 302 | 303 = 303): Response =>
+export const redirect = (c: Context<App>, url: string, status: 302 | 303 | 308 = 303): Response =>
   respond(c, null, { status, headers: { Location: url, 'Referrer-Policy': 'no-referrer' } });
 
 /**

@@ -1,9 +1,10 @@
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { Failure } from '../../kernel/core/errors.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import type { App } from '../../kernel/http/context.ts';
+import { secureUrlOf } from '../../kernel/http/https.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { isEncoded } from '../../kernel/input/body.ts';
@@ -209,10 +210,17 @@ const linkOf = {
   },
 };
 
+/** Leads to https before anything is read or shown: shoppers type their addresses here. */
+const overHttps: MiddlewareHandler<App> = async (c, next) => {
+  const secureUrl = secureUrlOf(c.req.url, c.env);
+  return secureUrl === null ? next() : redirect(c, secureUrl, 308);
+};
+
 /** Returns the routes that shoppers visit: hosted checkout and downloads. */
 export function checkoutPages(readShopper: ReadShopper): Hono<App> {
   const pages = new Hono<App>();
   const refuse = (c: Context<App>) => plainNotice(c, TOO_MANY_VISITS);
+  for (const path of ['/checkout/*', '/downloads/*']) pages.use(path, overHttps);
   pages.use('/checkout/:session/*', countVisits(linkOf.session, refuse));
   pages.use('/checkout/continue/:link', countVisits(linkOf.continued, refuse));
   pages.use('/downloads/:token', countVisits(linkOf.download, refuse));

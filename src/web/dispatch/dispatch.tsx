@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { toItsEnd } from '../../kernel/async/to-its-end.ts';
 import { batchedReads } from '../../kernel/data/batched-database.ts';
 import type { App } from '../../kernel/http/context.ts';
+import { secureUrlOf } from '../../kernel/http/https.ts';
 import { fieldErrors } from '../../kernel/http/problem.ts';
 import { BODY_DEADLINE_MS, type BodyLimits, declaredLength, IncomingBody } from '../../kernel/input/body.ts';
 import { HeldBytes } from '../../kernel/input/held-bytes.ts';
@@ -56,6 +57,8 @@ interface Entry {
 /** Authorizes a request of a page, then renders the page or runs its form's action. */
 export async function dispatch(c: Context<App>, api: Api, page: Page): Promise<Response> {
   if (page.path.startsWith('/demo') && !c.env.DEMO_TOKEN) return c.notFound();
+  const secureUrl = secureUrlOf(c.req.url, c.env);
+  if (secureUrl !== null) return c.redirect(secureUrl, 308);
   const ticket = ticketOf(c, page.audience);
   if (!ticket) return requireSignIn({ c, api, page });
   const entry = { c, api, page, ticket };

@@ -81,7 +81,8 @@ const SecretField = ({ f, name, label, known }: SecretProps) => {
       label={label}
       type="password"
       hint={isLost ? 'Not saved: type it again. Secrets are never shown' : stored}
-      attributes={{ autocomplete: 'off' }}
+      // Browsers ignore "off" at a password, and would fill in the user's own of this panel.
+      attributes={{ autocomplete: 'new-password' }}
     />
   );
 };

@@ -84,6 +84,14 @@ it('keeps the secrets of Stripe while it is chosen, and never shows them', async
   expect((await developer.get(CHECKOUT)).html).toMatch(/id="f-secrets.stripe_secret_key-hint">Not set/);
 });
 
+it('keeps browsers from filling in the password of the panel as a secret of the shop', async () => {
+  const { html } = await (await asDeveloper((await world()).slug)).get(CHECKOUT);
+  const secrets = html.match(/<input[^>]*type="password"[^>]*>/g) ?? [];
+  expect(secrets).toHaveLength(3);
+  // They ignore "off" where a password is asked for.
+  for (const field of secrets) expect(field).toContain('autocomplete="new-password"');
+});
+
 it.each([['no host', 'line 2: must be a host name']])('names the line of %j', async (typed, words) => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);

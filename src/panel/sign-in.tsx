@@ -25,6 +25,7 @@ import {
   type PageRequest,
   PasswordField,
   passwordThrottles,
+  personWho,
   RESUME_FIELD,
   rehash,
   rejectTooMany,
@@ -191,15 +192,23 @@ const invitation = async (request: PageRequest, formError: FormError | null) => 
   };
 };
 
+/** Sets a password by a one-time link. That of somebody who has joined is recorded; the others appear under People. */
 async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
-  const db = directory(request.env);
   const who = await holderOf(request);
   if ('formError' in who) return who;
+  const { user, tenant } = who;
   const passwordHash = hashPassword(request.env, password);
-  if (!(await accept(db, request.param('token'), passwordHash))) return NO_LINK;
-  const developer = { ...who, user: { ...who.user, passwordHash } };
+  const subject = { kind: 'people', id: String(user.id), name: user.name };
+  const reset = { action: 'resetPassword', tenant: tenant.slug, subject, by: personWho(user) };
+  const change = user.acceptedAt === null ? null : await request.audited(reset);
+  const db = directory(change?.env ?? request.env);
+  if (!(await accept(db, request.param('token'), passwordHash))) {
+    await change?.discard();
+    return NO_LINK;
+  }
+  const developer = { ...who, user: { ...user, passwordHash } };
   if (!(await signInDeveloper(request.c, developer))) return NO_LINK;
-  return { to: '/developer', note: who.user.acceptedAt === null ? 'welcome' : 'password_changed' };
+  return { to: '/developer', note: user.acceptedAt === null ? 'welcome' : 'password_changed' };
 }
 
 const leave = (area: 'admin' | 'developer') =>

@@ -6,6 +6,7 @@ export {
   fetchPublic,
 } from './api-client.ts';
 export { mountPages } from './dispatch/mount-pages.tsx';
+export { personWho } from './dispatch/record-change.ts';
 export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
 export { AmountFields, amountField, amountProblem, withAmounts } from './forms/amount-fields.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './forms/fields.tsx';

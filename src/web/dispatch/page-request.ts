@@ -93,7 +93,7 @@ function callsOf(
     // A cookie with a hint is a developer's, who may reach only their own tenant.
     platform: (slug, call) => api.inner.platform(page, hint?.slug ?? slug, call),
     audited: async (change) => {
-      const changer = await page.changer();
+      const changer = change.by ?? (await page.changer());
       if (!changer) throw new Error(`${c.req.path} changes something without a session`);
       const place = { env, tenant: hint?.id ?? change.tenant ?? null, requestId: c.get('requestId') };
       return auditedPage(place, changer, change);

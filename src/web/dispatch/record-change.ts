@@ -13,17 +13,23 @@ import {
 import { type Endpoint, endpointAt } from '../../kernel/http/endpoint.ts';
 import { operationIdOf } from '../../kernel/openapi/operation-id.ts';
 import type { PanelUserSession } from '../sessions/sessions.ts';
+import type { PanelUser } from '../sessions/tables.ts';
 
 /** Who makes the changes of a page's request, as the audit log names them. */
 export type Changer = Pick<AuditEntry, 'actorKind' | 'actorId' | 'actorName'>;
+
+/** Returns a person of a tenant as the audit log names them. */
+export const personWho = ({ id, name }: Pick<PanelUser, 'id' | 'name'>): Changer => ({
+  actorKind: 'panel',
+  actorId: id,
+  actorName: name,
+});
 
 /** Returns who makes changes in a session; `null` for a visitor. */
 export function changerOf(session: PanelUserSession | null): Changer | null {
   if (!session || session.audience === 'anyone') return null;
   const user = session.developer?.user;
-  return user
-    ? { actorKind: 'panel', actorId: user.id, actorName: user.name }
-    : { actorKind: 'platform', actorId: null, actorName: 'Super-admin' };
+  return user ? personWho(user) : { actorKind: 'platform', actorId: null, actorName: 'Super-admin' };
 }
 
 /** A change that a page makes without the API. */
@@ -31,8 +37,10 @@ export interface PanelChange {
   readonly action: string;
   readonly subject: AuditEntry['subject'];
   readonly changes?: readonly AuditChange[];
-  /** The tenant's slug, in the super-admin's panel. */
+  /** The tenant's slug, outside the developer panel. */
   readonly tenant?: string;
+  /** Who makes it without a session: the holder of a one-time link. */
+  readonly by?: Changer;
 }
 
 /** What a tenant has one of, which is changed and never created. */

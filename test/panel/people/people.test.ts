@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { asAdmin, asDeveloper, Browser } from '../../support/fixtures/browser.ts';
@@ -143,6 +143,29 @@ it("resets staff's password by a link of an owner: once, within 24 hours, ending
   expect((await sam.get('/developer')).status).toBe(303);
   expect((await new Browser().get(link)).status).toBe(404);
   expect((await signIn(shop, 'sam@example.com', PASSWORD)).last.status).toBe(401);
+});
+
+it('records in the audit log who set a new password by a link', async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  await join(owner, 'sam@example.com', 'staff');
+  await owner.get('/developer/people');
+  const action = `/developer/people/${await idOf(shop, 'sam@example.com')}/link`;
+  const link = linkIn((await owner.submit(action, {})).html);
+  const first = new Browser();
+  await first.get(link);
+  const second = first.through((request) => exports.default.fetch(request));
+  second.last = first.last;
+  // A double click: the link is good for one of them.
+  const sent = await Promise.all(
+    [first, second].map((one) => one.post(link, { password: 'a new long phrase' })),
+  );
+  expect(sent.map(({ status }) => status).sort()).toEqual([303, 404]);
+  const entries = (await shop.get('/audit?limit=100')).body.data;
+  expect(entries.filter((entry: { action: string }) => entry.action === 'resetPassword')).toMatchObject([
+    { actor: { kind: 'panel', name: 'sam' }, subject: { kind: 'people', name: 'sam' }, changes: [] },
+  ]);
+  expect((await owner.get('/developer/audit-log')).html).toContain('Reset password');
 });
 
 it("lets only the platform's operator reset an owner's password", async () => {

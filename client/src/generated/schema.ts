@@ -623,7 +623,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description Automatic promotions and those with a code, coupons included. With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each promotion; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+         * @description Automatic promotions and those with a code, coupons included. With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each promotion; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, and so do their parts behind a semicolon or a line break.
          *
          *     Scope: `coupons:write`.
          */
@@ -1274,7 +1274,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each customer; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each customer; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, and so do their parts behind a semicolon or a line break.
          *
          *     Scope: `customers:admin`.
          */
@@ -1494,7 +1494,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe. A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.
+         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, and so do their parts behind a semicolon or a line break. A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.
          *
          *     Scope: `orders:read`.
          */

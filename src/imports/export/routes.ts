@@ -78,7 +78,7 @@ const exportProducts = endpoint(
     const rows = products.filter(isExpressible).flatMap((product) => productLines(product, context));
     if (!wantsCsv(c)) return ok({ columns: [...EXPORT_COLUMNS], rows, next_after: last });
     const next = last === null ? null : (['after', String(last)] as const);
-    return csvPage(c, { filename: 'products.csv', columns: EXPORT_COLUMNS, rows, next });
+    return csvPage(c, { filename: 'products.csv', columns: EXPORT_COLUMNS, rows, isImported: true, next });
   },
 );
 

@@ -12,7 +12,7 @@ export const wantsCsv = (c: Context<App>): boolean =>
 
 /** Returns the sentence of the OpenAPI document about a list that is also a CSV file, with a row for each `thing`. */
 export const csvDescription = (thing: string): string =>
-  `With \`Accept: text/csv\` the page is a CSV file (RFC 4180, UTF-8) with a row for each ${thing}; its \`Link\` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.`;
+  `With \`Accept: text/csv\` the page is a CSV file (RFC 4180, UTF-8) with a row for each ${thing}; its \`Link\` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, and so do their parts behind a semicolon or a line break.`;
 
 /** A cell of a CSV file; null is an empty one. */
 export type Cell = string | number | boolean | null;
@@ -23,39 +23,49 @@ export type Cell = string | number | boolean | null;
  */
 const FORMULA = /^'*\n*[=+\-@＝＋－＠\t\r]/;
 
+/**
+ * Matches where such a text begins within a cell for the spreadsheets of many languages: their cells end with a semicolon,
+ * and a quote that no cell begins with holds no line together.
+ */
+const FORMULA_WITHIN = /(?<=[;\n\r])(?=['"]*[=+\-@＝＋－＠\t])/g;
+
 /** Returns the text of a cell without the apostrophe that {@link cellText} puts before a formula. */
 export const withoutFormulaMark = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 
 /**
  * Returns a cell as RFC 4180 writes it. A text that a spreadsheet would evaluate gets an apostrophe in front
- * (OWASP, CSV injection); numbers don't.
+ * (OWASP, CSV injection), and unless an import reads it so do its parts; numbers don't.
  */
-function cellText(cell: Cell): string {
+function cellText(cell: Cell, isImported: boolean): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const within = isImported ? cell : cell.replace(FORMULA_WITHIN, "'");
+  const text = FORMULA.test(cell) ? `'${within}` : within;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Returns rows as CSV (RFC 4180): lines end with CR LF, the first has the names of the columns. */
-const csvText = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
-  [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+const csvText = ({ columns, rows, isImported = false }: CsvPage): string =>
+  [columns, ...rows].map((row) => `${row.map((cell) => cellText(cell, isImported)).join(',')}\r\n`).join('');
 
 /** A page of a list that is sent as a CSV file. */
 interface CsvPage {
   readonly filename: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  /** Whether an import reads the file. Its texts are the shop's own, and the mark-up in some has semicolons. */
+  readonly isImported?: boolean;
   /** The query parameter that continues after the page; null at the end. */
   readonly next: readonly [name: string, value: string] | null;
 }
 
 /** Responds with a page of a list as a CSV file, with the address of the next page in `Link` (RFC 8288). */
-export function csvPage(c: Context<App>, { filename, columns, rows, next }: CsvPage): Response {
+export function csvPage(c: Context<App>, page: CsvPage): Response {
+  const { filename, next } = page;
   const url = new URL(c.req.url);
   url.searchParams.delete('page');
   if (next) url.searchParams.set(...next);
-  return respond(c, csvText(columns, rows), {
+  return respond(c, csvText(page), {
     status: 200,
     headers: {
       'Content-Type': 'text/csv; charset=utf-8; header=present',

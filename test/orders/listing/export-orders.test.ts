@@ -39,13 +39,34 @@ it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
   expect(body).toContain(',"a, ""b""\nc",');
 });
 
-it.each(['＝1+1', '＋1', '－1', '＠home', '\n=1+1', '\t=1', "'＝1"])(
+it.each(['＝1+1', '＋1', '－1', '＠home', '\t=1', "'＝1"])(
   'puts an apostrophe before %j, which some spreadsheets take for a formula',
   async (note) => {
     const shop = await world();
     const [id] = await sell(shop, [{ name: 'Ada', email: 'a@example.com' }]);
     await databaseOf(shop).run(sql`UPDATE orders SET note = ${note} WHERE id = ${id}`);
     expect((await shop.get('/orders', csv)).body).toMatch(new RegExp(`[,"]'${note.replaceAll('+', '\\+')}`));
+  },
+);
+
+it.each([
+  ["x;=cmd|'/C calc'!A0;", "x;'=cmd|'/C calc'!A0;"],
+  ['x;;@SUM(1)', "x;;'@SUM(1)"],
+  ["x;'-1", "x;''-1"],
+  ['x;"=1;', `x;'""=1;`],
+  ['x;\t=1', "x;'\t=1"],
+  ['x\n+1', "x\n'+1"],
+  ['x\r\n＝1', "x\r\n'＝1"],
+  ['\n=1+1', "'\n'=1+1"],
+  ['x; = 1 - 1;', 'x; = 1 - 1;'],
+])(
+  'puts one within %j, where the spreadsheets of many languages begin a cell or a row',
+  async (note, written) => {
+    const shop = await world();
+    const [id] = await sell(shop, [{ name: 'Ada', email: 'a@example.com' }]);
+    await databaseOf(shop).run(sql`UPDATE orders SET note = ${note} WHERE id = ${id}`);
+    const { body } = await shop.get('/orders', csv);
+    expect([`,${written},`, `,"${written}",`].filter((cell) => body.includes(cell))).toHaveLength(1);
   },
 );
 

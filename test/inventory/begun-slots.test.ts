@@ -1,0 +1,54 @@
+/** A slot that begins can no longer be booked, which nobody does: the chore takes its places off the stock. */
+import { expect, it } from 'vitest';
+import { beginSlots } from '../../src/inventory/index.ts';
+import { HOUR, iso, moveClock, now } from '../../src/kernel/core/clock.ts';
+import type { Step } from '../../src/kernel/data/chore.ts';
+import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
+import { createProduct, NEWEST } from '../support/fixtures/catalog/products.ts';
+import { eventsOfType } from '../support/fixtures/selling/orders.ts';
+import { choreContext } from '../support/runtime/runtime.ts';
+import { type World, world } from '../support/world.ts';
+
+/** Runs the chore's steps of one tenant, as the cron's messages do. Returns how many there were. */
+async function beginDue(shop: World): Promise<number> {
+  const context = await choreContext(shop);
+  let taken = 0;
+  for (let page: Step | undefined = {}; page; ) {
+    const { each = [], more }: Awaited<ReturnType<typeof beginSlots>> = await beginSlots(context, page);
+    for (const step of each.filter(({ tenantId }) => tenantId === shop.tenantId)) {
+      taken += 1;
+      expect(await beginSlots(context, step)).toEqual({ more: undefined });
+    }
+    page = more;
+  }
+  return taken;
+}
+
+it('takes the free places of each slot off the stock when it begins, once', async () => {
+  const shop = await world();
+  const slot = (hours: number, capacity: number) => ({
+    from: iso(now() + hours * HOUR),
+    to: iso(now() + (hours + 2) * HOUR),
+    capacity,
+  });
+  const slots = [slot(24, 3), slot(48, 4)];
+  const { body } = await createProduct(shop, {
+    name: 'Tour',
+    type: 'booking',
+    booking: { timezone: 'UTC', slots },
+  });
+  const [first] = body.booking.slots;
+  await reserveForCart(shop, 'a', [{ slotId: first.id, quantity: 1 }]);
+  const stock = async () => (await shop.get(`/products/${body.id}`, NEWEST)).body.stock;
+  expect([await beginDue(shop), await stock()]).toEqual([0, 6]);
+  moveClock(25 * HOUR);
+  expect([await beginDue(shop), await stock()]).toEqual([1, 4]);
+  expect(await beginDue(shop)).toBe(0);
+  moveClock(24 * HOUR);
+  expect([await beginDue(shop), await stock()]).toEqual([1, 0]);
+  expect(await eventsOfType(shop, 'stock.changed')).toMatchObject([
+    { sku: body.sku, old_stock: 7, new_stock: 6, reason: 'checkout' },
+    { sku: body.sku, old_stock: 6, new_stock: 4, reason: 'slot_begun' },
+    { sku: body.sku, old_stock: 4, new_stock: 0, reason: 'slot_begun' },
+  ]);
+});

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows } from '../../src/kernel/data/database.ts';
-import { markPaid } from '../../src/orders/index.ts';
+import { markPaid, requestRefund } from '../../src/orders/index.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts';
 import { contextOf, databaseOf } from '../support/runtime/runtime.ts';
@@ -141,6 +141,17 @@ it('takes only paid orders', async () => {
   expect([early.status, early.body.code]).toEqual([409, 'order_not_fulfillable']);
   await shop.post(`/orders/${row.id}/cancel`);
   expect((await shop.post(`/orders/${row.id}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
+});
+
+it('ships nothing of an order whose cancellation waits for its refund', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
+  const { row } = await placedOrder(shop, cup);
+  await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: 'r' });
+  await requestRefund(contextOf(shop), row.id, 'tenant');
+  const refused = await shop.post(`/orders/${row.id}/fulfilments`, {});
+  expect([refused.status, refused.body.code]).toEqual([409, 'order_not_fulfillable']);
+  expect(refused.body.message).toBe('The order is being cancelled.');
 });
 
 it('counts an order without goods to ship as fulfilled once it is paid', async () => {

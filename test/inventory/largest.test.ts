@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { MAX_STOCK } from '../../src/inventory/index.ts';
+import { MAX_STOCK, releaseCart } from '../../src/inventory/index.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { beforeBatch } from '../support/faults/database.ts';
+import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
 import { world } from '../support/world.ts';
 
 /** Stock has a largest value, however it is reached. */
@@ -35,4 +37,19 @@ it('never exceeds it when a product is written meanwhile', async () => {
   const refused = await shop.post('/inventory/adjustments', { items: [{ sku: 'CUP', delta: 1 }] });
   expectProblem(refused, 422, 'validation_error');
   expect((await stockOf(id))?.on_hand).toBe(MAX_STOCK);
+});
+
+it('lowers a stock that released units have made larger', async () => {
+  const shop = await world();
+  const {
+    body: { id },
+  } = await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 5 });
+  const adjust = (change: object) =>
+    shop.post('/inventory/adjustments', { items: [{ sku: 'CUP', ...change }] });
+  await reserveForCart(shop, 'a', [{ itemId: id, quantity: 3 }]);
+  expect((await adjust({ stock: MAX_STOCK })).status).toBe(200);
+  await releaseCart(contextOf(shop), 'a', 2);
+  expectProblem(await adjust({ delta: 1 }), 422, 'validation_error');
+  const lowered = await adjust({ delta: -1 });
+  expect([lowered.status, lowered.body.data[0].stock]).toEqual([200, MAX_STOCK + 2]);
 });

@@ -37,6 +37,20 @@ it('expires 15 minutes after the first call, however often it is requested', asy
   expect(await again()).toMatchObject({ failure: { code: 'insufficient_stock' } });
 });
 
+it('holds the same units on when nobody has released them in time', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1 })).body;
+  const again = () => reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  await again();
+  moveClock(61 * 60_000);
+  expect(await again()).toMatchObject({ ok: true, value: { status: 'held' } });
+  await expire(shop);
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
+  moveClock(HOLD_DURATION_MS);
+  await expire(shop);
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+});
+
 it('reserves for at most 30 minutes an hour, however often the cart changes', async () => {
   const shop = await world();
   const {

@@ -3,8 +3,10 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { releaseCart, setReservationStatus } from '../../src/inventory/index.ts';
+import { reserveAll } from '../../src/inventory/reservations/reserve.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { contextOf, databaseOf, runtime } from '../support/runtime/runtime.ts';
@@ -57,6 +59,57 @@ it('names the item that is short, and reserves nothing', async () => {
     },
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
+});
+
+it('names the variant that is short', async () => {
+  const shop = await world();
+  const { body } = await createProduct(shop, {
+    name: 'Tee',
+    type: 'configurable',
+    variants: [{ sku: 'tee-s', price: 9, stock: 1, attributes: { size: 'S' } }],
+  });
+  const [{ id: small }] = body.variants;
+  const details = { product_id: body.id, variant_id: small, sku: 'tee-s', requested: 2, available: 1 };
+  expect(await reserveForCart(shop, 'a', [{ itemId: small, quantity: 2 }])).toMatchObject({
+    failure: { code: 'insufficient_stock', details },
+  });
+});
+
+it('takes what a version needs now in place of what it held, and leaves the rest to others', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
+  const { id: plate } = (await createProduct(shop, { name: 'Plate', stock: 1 })).body;
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }]);
+  const demands = [
+    { itemId: cup, quantity: 1 },
+    { itemId: plate, quantity: 1 },
+  ];
+  const reserved = await reserveAll(contextOf(shop), [
+    { cartId: 'a', version: 1, demands },
+    { cartId: 'b', version: 1, demands: [{ itemId: cup, quantity: 2 }] },
+  ]);
+  expect(reserved).toMatchObject([{ ok: true, value: { lines: demands } }, { ok: true }]);
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 3 });
+  expect(await stockOf(plate)).toEqual({ on_hand: 1, reserved: 1 });
+});
+
+it('reserves for the others of a group when the item of one sells out meanwhile', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1 })).body;
+  const { id: plate } = (await createProduct(shop, { name: 'Plate', stock: 1 })).body;
+  beforeBatch(/INSERT INTO reservations/, async () => {
+    expect((await shop.patch(`/products/${cup}`, { stock: 0 })).status).toBe(200);
+  });
+  const claims = [cup, plate].map((itemId, n) => ({
+    cartId: `cart-${n}`,
+    version: 1,
+    demands: [{ itemId, quantity: 1 }],
+  }));
+  expect(await reserveAll(contextOf(shop), claims)).toMatchObject([
+    { ok: false, failure: { code: 'insufficient_stock' } },
+    { ok: true, value: { status: 'held' } },
+  ]);
+  expect(await stockOf(plate)).toEqual({ on_hand: 1, reserved: 1 });
 });
 
 it('reuses the reservation of an older version of the same cart', async () => {

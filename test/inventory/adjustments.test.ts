@@ -54,7 +54,19 @@ it('names the SKU that is short, not one that may be sold without stock', async 
   });
   expect(short.body).toMatchObject({
     code: 'insufficient_stock',
-    details: { sku: 'plate', product_id: plate.id, requested: 5, available: 1 },
+    details: { sku: 'plate', product_id: plate.id, variant_id: null, requested: 5, available: 1 },
+  });
+  const tee = await shop.post('/products', {
+    name: 'Tee',
+    type: 'configurable',
+    price: 9,
+    variants: [{ sku: 'tee-s', price: 9, stock: 1, attributes: { size: 'S' } }],
+  });
+  const variant = await shop.post('/inventory/adjustments', { items: [{ sku: 'tee-s', delta: -2 }] });
+  expect(variant.body.details).toMatchObject({
+    product_id: tee.body.id,
+    variant_id: tee.body.variants[0].id,
+    available: 1,
   });
 });
 

@@ -1,7 +1,7 @@
 /** What a merge at login takes over beside the lines, and how the cart says what it could not take. */
 
 import { expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { HOUR, iso, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, cartObject } from '../../support/fixtures/selling/cart.ts';
@@ -55,6 +55,17 @@ it('keeps the codes of both carts that combine, up to three, and names the other
   expect(await logIn()).toEqual(merged);
   const changed = await addToCart(shop, bowl, { cart_token: guest });
   expect([codesOf(changed.body), changed.body.warnings]).toEqual([['A', 'C', 'D'], []]);
+});
+
+it('takes no code that is over, in whose place another one fits', async () => {
+  const { shop, earlier, guest, enter, logIn } = await guestAndCustomer();
+  await promoteByCode(shop, 'OVER', { combinable: true, ends_at: iso(now() + HOUR) });
+  for (const code of ['A', 'B', 'C']) await promoteByCode(shop, code, { combinable: true });
+  await enter(earlier, 'OVER', 'A', 'B');
+  await enter(guest, 'C');
+  moveClock(2 * HOUR);
+  const merged = await logIn();
+  expect([codesOf(merged), merged.warnings]).toEqual([['A', 'B', 'C'], []]);
 });
 
 it("takes a code that doesn't combine into a cart without codes, and never replaces one", async () => {

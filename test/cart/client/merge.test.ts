@@ -1,11 +1,19 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, forgetPerson } from '../../../src/cart/index.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, cartIdOf, cartPort, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
+import {
+  addToCart,
+  cartIdOf,
+  cartObject,
+  cartPort,
+  tellOrderStatus,
+} from '../../support/fixtures/selling/cart.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -64,6 +72,17 @@ it('merges an older cart with the larger quantity of each line, and a second tim
   expect(added.body.cart_token).toBe(newer);
   expect((await shop.get(`/cart/${newer}`)).body).toEqual(added.body);
   expect(got(await bind(older, ada, newer))).toEqual(bound);
+});
+
+it("leads from the older token to the merged cart for as long as a customer's cart lives", async () => {
+  const { shop, older, newer, bind } = await twoCarts();
+  got(await bind(older));
+  got(await bind(newer, ada, older));
+  moveClock(89 * DAY);
+  await runDurableObjectAlarm(cartObject(shop, older));
+  expect((await shop.get(`/cart/${older}`)).body).toMatchObject({ cart_token: newer, total_quantity: 10 });
+  moveClock(DAY);
+  expect((await shop.get(`/cart/${older}`)).body.code).toBe('cart_expired');
 });
 
 it("answers 404 for another customer's cart", async () => {

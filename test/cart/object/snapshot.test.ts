@@ -169,6 +169,21 @@ it('releases the lock of an order that was never placed', async () => {
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
 });
 
+it('is not locked by a late notice of an order of the version before an edit', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const port = cartPort(shop, cart_token);
+  const { version } = await frozen(shop, cart_token);
+  got(await port.lock('ord_1', version));
+  got(await port.unlock('ord_1'));
+  await addToCart(shop, mug, { cart_token });
+  const notice = { id: 'ord_1', number: 1001, status: 'pending', revision: 1, payUrl: null } as const;
+  got(await port.orderStatus({ ...notice, cartVersion: version }));
+  expect((await shop.get(`/cart/${cart_token}`)).body.status).toBe('open');
+  expect((await shop.patch('/cart/items/1', { cart_token, quantity: 3 })).status).toBe(200);
+});
+
 it('renews the lock when the order is placed again', async () => {
   const shop = await world();
   const { cart_token } = (await addToCart(shop, await stockedProduct(shop, { name: 'Mug' }), {})).body;

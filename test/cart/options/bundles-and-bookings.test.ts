@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOUR } from '../../../src/kernel/core/clock.ts';
+import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type Answer, world } from '../../support/world.ts';
@@ -128,4 +128,22 @@ it('books places of a future slot', async () => {
   );
   await refused(shop, tour, { booking: { from: at(2) } }, 'options.booking.to', /date-time/);
   await refused(shop, tour, { booking: [at(2), at(3)] }, 'options.booking', /is required/);
+});
+
+it('sells nothing of a slot that has begun since it was put into the cart', async () => {
+  const shop = await world();
+  const slot = { from: at(2), to: at(3) };
+  const tour = await stockedProduct(shop, {
+    name: 'Tour',
+    type: 'booking',
+    price: 20,
+    booking: { timezone: 'UTC', slots: [{ ...slot, capacity: 5 }] },
+  });
+  const { cart_token, items } = (await addToCart(shop, tour, { options: { booking: slot } })).body;
+  moveClock(3 * HOUR);
+  const { body } = await shop.get(`/cart/${cart_token}`);
+  expect(body.warnings).toMatchObject([{ code: 'out_of_stock', item_id: items[0].id }]);
+  const more = await shop.patch(`/cart/items/${items[0].id}`, { cart_token, quantity: 2 });
+  expect([more.status, more.body.code]).toEqual([409, 'slot_unavailable']);
+  expect(more.body.details).toMatchObject({ ...slot, available: 0 });
 });

@@ -198,4 +198,12 @@ it.each(['continue', 'untracked'])('sells without stock under the policy %s', as
   const print = await stockedProduct(shop, { name: 'Print', stock: 0, inventory_policy });
   const many = await addToCart(shop, print, { quantity: 9_000 });
   expect(many.body.warnings).toEqual([]);
+  const tee = await stockedProduct(shop, {
+    name: 'Tee',
+    type: 'configurable',
+    inventory_policy,
+    variants: [{ sku: 'tee-s', price: 9, stock: 0, attributes: { size: 'S' } }],
+  });
+  const tees = await addToCart(shop, tee, { quantity: 9_000, options: { attributes: { size: 'S' } } });
+  expect(tees.body.warnings).toEqual([]);
 });

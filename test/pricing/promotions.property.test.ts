@@ -150,6 +150,28 @@ describe('any promotions', () => {
     expect(one.totals.tax).toBe(other.totals.tax);
   });
 
+  it('take the odd unit off the same one of two lines at one price, whichever comes first', () => {
+    const rules = rulesOf({ currency: 'JPY', mode: 'exclusive', rate_percent: 0, flat: 0 });
+    const half = { kind: 'percent' as const, value: 50, minimum_subtotal: null, minimum_quantity: null };
+    const promotions = promotionsOf(
+      [1, 2].map((id) => ({
+        terms: { ...half, product_ids: [id], category_ids: [] },
+        priority: 0,
+        combinable: true,
+      })),
+      'JPY',
+    );
+    const mug = { productId: 2, categoryIds: [], unitPrice: 10, quantity: 1, ships: false, taxClass: null };
+    const plain = { ...mug, productId: 1, unitPrice: 19 };
+    const book = { ...plain, taxClass: 'books' };
+    const [one, other] = [
+      priced([plain, book, mug], rules, promotions),
+      priced([book, plain, mug], rules, promotions),
+    ];
+    expect(one.totals.discount).toBe(24);
+    expect(one.totals.tax).toBe(other.totals.tax);
+  });
+
   it('are all that combine, or one alone', () => {
     fc.assert(
       fc.property(cart, (given) => {

@@ -88,6 +88,7 @@ describe('after a crash', () => {
     expect(first.status).toBe(201);
     const early = await create(shop, 'one');
     expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_progress']);
+    expect(early.headers.get('retry-after')).toBe('1');
     moveClock(31_000);
     const retry = await create(shop, 'one');
     expect([retry.status, retry.body.id]).toEqual([201, first.body.id]);

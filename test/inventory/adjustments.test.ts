@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { NEWEST } from '../support/fixtures/catalog/products.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
@@ -124,6 +125,23 @@ it('raises one stock.changed for each item whose stock changed, parents included
     ],
   ]);
   expect(new Set(raised.map((event) => event.sequence)).size).toBe(2);
+});
+
+it('gives a change an instant after all others, also while the clock is behind', async () => {
+  const shop = await world();
+  await shop.post('/products', simple('Cup', 3));
+  await shop.post('/products', simple('Plate', 3));
+  moveClock(-60_000);
+  await shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta: -1 }] });
+  const { results: latest } = await storeOf(shop)
+    .prepare(
+      `SELECT sku FROM inventory_items WHERE tenant_id = ?1
+        AND updated_at = (SELECT max(updated_at) FROM inventory_items WHERE tenant_id = ?1)`,
+    )
+    .bind(shop.tenantId)
+    .all();
+  expect(latest).toEqual([{ sku: 'cup' }]);
+  moveClock(60_000);
 });
 
 it('raises only product.created for a new product, whatever its stock follows from', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { expireReservations, releaseCart } from '../../src/inventory/index.ts';
 import { HOLD_DURATION_MS } from '../../src/inventory/reservations/hold-time.ts';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, HOUR, iso, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { choreContext, contextOf } from '../support/runtime/runtime.ts';
@@ -49,6 +49,19 @@ it('holds the same units on when nobody has released them in time', async () => 
   moveClock(HOLD_DURATION_MS);
   await expire(shop);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+});
+
+it('gives back the places of a slot that several carts held', async () => {
+  const shop = await world();
+  const slot = { from: iso(now() + DAY), to: iso(now() + DAY + HOUR), capacity: 5 };
+  const tour = { name: 'Tour', type: 'booking', booking: { timezone: 'UTC', slots: [slot] } };
+  const { id, booking } = (await createProduct(shop, tour)).body;
+  const [{ id: slotId }] = booking.slots;
+  for (const cart of ['a', 'b']) await reserveForCart(shop, cart, [{ slotId, quantity: 2 }]);
+  expect((await stockOf(id))?.on_hand).toBe(1);
+  moveClock(HOLD_DURATION_MS);
+  await expire(shop);
+  expect((await stockOf(id))?.on_hand).toBe(5);
 });
 
 it('reserves for at most 30 minutes an hour, however often the cart changes', async () => {

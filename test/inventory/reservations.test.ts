@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { releaseCart, setReservationStatus } from '../../src/inventory/index.ts';
+import { releaseCarts } from '../../src/inventory/reservations/release.ts';
 import { reserveAll } from '../../src/inventory/reservations/reserve.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
@@ -229,6 +230,41 @@ it('cannot reserve deleted items', async () => {
   expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject({
     failure: { code: 'insufficient_stock', details: { available: 0 } },
   });
+});
+
+it('reserves no item that is deleted meanwhile', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
+  beforeBatch(/INSERT INTO reservations/, async () => {
+    expect((await shop.delete(`/products/${cup}`)).status).toBe(204);
+  });
+  expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject({
+    failure: { code: 'insufficient_stock', details: { available: 0 } },
+  });
+});
+
+it('releases the versions before one, the latest of several that are named, and not that one', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }], 2);
+  await releaseCart(contextOf(shop), 'a', 2);
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 3 });
+  const edits = [3, 2].map((version) => ({ cartId: 'a', version }));
+  await releaseCarts(contextOf(shop), edits);
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
+});
+
+it('releases nothing of a reservation that has changed meanwhile', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 5 })).body;
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }]);
+  beforeBatch(/update "reservations"/i, async () => {
+    expect((await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 4 }])).ok).toBe(true);
+  });
+  await releaseCart(contextOf(shop), 'a', 2);
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 4 });
+  await releaseCart(contextOf(shop), 'a', 2);
+  expect(await stockOf(cup)).toEqual({ on_hand: 5, reserved: 0 });
 });
 
 it('never reserves more than the stock, however many carts request at once', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { forgetReservations } from '../../src/inventory/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
 import {
@@ -9,7 +10,7 @@ import {
   recordRefunded,
   requestRefund,
 } from '../../src/orders/index.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { placedOrder } from '../support/fixtures/selling/orders.ts';
 import { choreContext, contextOf, databaseOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
@@ -28,6 +29,19 @@ const stored = ({ tenantId }: World, id: string) => {
   );
   return rows<{ n: number }>(databaseOf({ tenantId }), sql.join(tables, sql` UNION ALL `));
 };
+
+it('takes the stock of an order whose payment comes days after its deadline', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 3 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity: 2 });
+  const ctx = contextOf(shop);
+  await cancelPending(ctx, row.id, { reason: 'timeout' });
+  moveClock(5 * DAY);
+  await forgetReservations(await choreContext(shop), {});
+  await markPaid(ctx, row.id, { provider: 'sandbox', reference: 'late' });
+  expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+});
 
 it('deletes cancelled orders that nobody paid 400 days later, and keeps those whose payment was refunded', async () => {
   const shop = await world();

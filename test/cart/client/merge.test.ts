@@ -6,6 +6,7 @@ import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
+import { interceptBindings } from '../../support/faults/bindings.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   addToCart,
@@ -21,9 +22,9 @@ const ada = { id: 7, email: 'ada@example.com' };
 const bob = { id: 8, email: 'bob@example.com' };
 
 /** What binding needs of a call: as the customers' endpoints have it. */
-const callOf = (shop: World, catalogVersion: number) =>
+const callOf = (shop: World, catalogVersion: number, bindings: Env) =>
   ({
-    ...tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId),
+    ...tenantContext({ env: bindings, ctx: { waitUntil: () => undefined } }, shop.tenantId),
     caller: { tenantId: shop.tenantId, applicationId: shop.applicationId, catalogVersion },
   }) as unknown as Call;
 
@@ -42,13 +43,15 @@ async function twoCarts() {
   const newer = (await addToCart(shop, mug, { quantity: 2 })).body.cart_token;
   await addToCart(shop, bowl, { cart_token: newer, quantity: 4 });
   await addToCart(shop, cup, { cart_token: newer });
-  const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
-  const bind = (token: string, owner = ada, before: string | null = null) =>
-    bindCart(call, cartIdOf(shop, token), {
-      owner,
-      olderId: before === null ? null : cartIdOf(shop, before),
-    });
-  return { shop, older, newer, bind, cup };
+  const version = Number(cup.headers.get('x-catalog-version'));
+  const bindWith =
+    (bindings: Env) =>
+    (token: string, owner = ada, before: string | null = null) =>
+      bindCart(callOf(shop, version, bindings), cartIdOf(shop, token), {
+        owner,
+        olderId: before === null ? null : cartIdOf(shop, before),
+      });
+  return { shop, older, newer, bind: bindWith(env), bindWith, cup };
 }
 
 it('merges an older cart with the larger quantity of each line, and a second time changes nothing', async () => {
@@ -72,6 +75,26 @@ it('merges an older cart with the larger quantity of each line, and a second tim
   expect(added.body.cart_token).toBe(newer);
   expect((await shop.get(`/cart/${newer}`)).body).toEqual(added.body);
   expect(got(await bind(older, ada, newer))).toEqual(bound);
+});
+
+it('takes what is added to the older cart while it is merged', async () => {
+  const { shop, older, newer, bind, bindWith, cup } = await twoCarts();
+  got(await bind(older));
+  let edits = 0;
+  const racing = interceptBindings(['CART'], (name, call) => {
+    if (name !== 'CART.moveTo' || edits > 0) return call();
+    edits += 1;
+    return addToCart(shop, cup, { cart_token: older, quantity: 3 }).then(call);
+  });
+  got(await bindWith(racing)(newer, ada, older));
+  expect(edits).toBe(1);
+  const { body } = await shop.get(`/cart/${older}`);
+  expect(body.cart_token).toBe(newer);
+  expect(body.items).toMatchObject([
+    { name: 'Mug', quantity: 5 },
+    { name: 'Bowl', quantity: 4 },
+    { name: 'Cup', quantity: 3 },
+  ]);
 });
 
 it("leads from the older token to the merged cart for as long as a customer's cart lives", async () => {

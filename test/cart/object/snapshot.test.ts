@@ -184,6 +184,45 @@ it('is not locked by a late notice of an order of the version before an edit', a
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 3 })).status).toBe(200);
 });
 
+it('keeps the order that it was placed in anew, and its way back to paying, whatever notices come late', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const port = cartPort(shop, cart_token);
+  const cartVersion = (await frozen(shop, cart_token)).version;
+  got(await port.lock('ord_2', cartVersion));
+  const [pending, payUrl] = ['pending' as const, 'https://shop.example.com/checkout/ck_1'];
+  got(
+    await port.orderStatus({ id: 'ord_2', number: 1002, status: pending, revision: 1, cartVersion, payUrl }),
+  );
+  got(
+    await port.orderStatus({
+      id: 'ord_1',
+      number: 1001,
+      status: pending,
+      revision: 1,
+      cartVersion,
+      payUrl: null,
+    }),
+  );
+  got(
+    await port.orderStatus({
+      id: 'ord_2',
+      number: 1002,
+      status: pending,
+      revision: 2,
+      cartVersion,
+      payUrl: null,
+    }),
+  );
+  expect((await shop.get(`/cart/${cart_token}`)).body.order).toEqual({
+    id: 'ord_2',
+    number: 1002,
+    status: 'pending',
+    redirect_url: payUrl,
+  });
+});
+
 it('renews the lock when the order is placed again', async () => {
   const shop = await world();
   const { cart_token } = (await addToCart(shop, await stockedProduct(shop, { name: 'Mug' }), {})).body;

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { evict } from '../../support/faults/injector.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { NEWEST, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, cartObject, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { world } from '../../support/world.ts';
 
@@ -53,6 +53,20 @@ it('follows a price change and warns of it until the next edit', async () => {
   expect(edited.body.warnings).toMatchObject([{ code: 'price_changed', item_id: 2 }]);
   const back = await shop.patch(`/products/${bowl.body.id}`, { price: 3 });
   expect((await shop.get(`/cart/${cart_token}`, seeing(back))).body.warnings).toEqual([]);
+});
+
+it('follows a price change among more products than are looked up one by one', async () => {
+  const shop = await world();
+  const cups = await Promise.all(
+    Array.from({ length: 21 }, (_, n) => stockedProduct(shop, { name: `Cup ${n}`, price: 10 })),
+  );
+  const items = cups.map(({ body }) => ({ product_id: body.id, quantity: 1 }));
+  const made = await shop.post('/cart', { items }, NEWEST);
+  expect(made.body.totals.subtotal).toBe(210);
+  const dearer = await shop.patch(`/products/${items[7]?.product_id}`, { price: 12 });
+  const { body } = await shop.get(`/cart/${made.body.cart_token}`, seeing(dearer));
+  expect(body.totals.subtotal).toBe(212);
+  expect(body.warnings).toMatchObject([{ code: 'price_changed', item_id: 8 }]);
 });
 
 it('warns of missing stock and of products that are no longer sold', async () => {

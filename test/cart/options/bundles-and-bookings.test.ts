@@ -82,6 +82,23 @@ it('prices a bundle by its selection, and counts its components over the whole c
   await refused(shop, kit, unchosen, `options.bundle_option_qty.${extras.id}`, /requires a chosen item/);
 });
 
+it('names the choice that a bundle lacks', async () => {
+  const shop = await world();
+  const film = await stockedProduct(shop, { name: 'Film', price: 4, stock: 10 });
+  const items = [{ product_id: film.body.id, quantity: 1 }];
+  const bundle = (name: string, required: boolean) =>
+    stockedProduct(shop, {
+      name,
+      type: 'bundled',
+      price: 1,
+      bundle_groups: [{ title: 'Films', required, multiple: true, items }],
+    });
+  await refused(shop, await bundle('Free', false), undefined, 'options.bundle_options', /at least one item/);
+  const full = await bundle('Full', true);
+  const [{ id }] = full.body.bundle_groups;
+  await refused(shop, full, undefined, `options.bundle_options.${id}`, /is required \(Films\): some of/);
+});
+
 it('books places of a future slot', async () => {
   const shop = await world({ settings: { shipping: { flat: 5 } } });
   const tour = await stockedProduct(shop, {

@@ -68,6 +68,23 @@ it('creates, lists, changes and deletes promotions', async () => {
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
 });
 
+it('begins at once and never ends where its times are set to null', async () => {
+  const shop = await world();
+  const times = { starts_at: at(60 * MINUTE), ends_at: at(120 * MINUTE) };
+  const { body } = await promote(shop, times);
+  const listed = async (standing: string) =>
+    (await shop.get(`/promotions?standing=${standing}`)).body.data.map(({ id }: { id: number }) => id);
+  expect(await listed('scheduled')).toEqual([body.id]);
+  const path = `/promotions/${body.id}`;
+  expect((await shop.patch(path, { starts_at: null, ends_at: null })).body).toMatchObject({
+    starts_at: null,
+    ends_at: null,
+  });
+  expect(await listed('scheduled')).toEqual([]);
+  moveClock(180 * MINUTE);
+  expect(await listed('over')).toEqual([]);
+});
+
 it('changes from automatic to a code and back', async () => {
   const shop = await world();
   const path = `/promotions/${(await promote(shop)).body.id}`;

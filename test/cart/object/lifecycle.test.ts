@@ -69,6 +69,17 @@ it('follows a price change among more products than are looked up one by one', a
   expect(body.warnings).toMatchObject([{ code: 'price_changed', item_id: 8 }]);
 });
 
+it('sells a line no more whose total a new price makes larger than the largest amount', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10, inventory_policy: 'continue' });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 9_999 })).body;
+  const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 100_000_000_000 });
+  const { status, body } = await shop.get(`/cart/${cart_token}`, seeing(dearer));
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.warnings).toMatchObject([{ code: 'out_of_stock', item_id: 1 }]);
+  expect(body.totals.subtotal).toBe(99_990);
+});
+
 it('warns of missing stock and of products that are no longer sold', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 5 });

@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { markPaid } from '../../../src/orders/index.ts';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
-import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
   readReturn,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
-import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { eventsOfType, placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { cupShop, onHand, refund, soldCups, statusOf, unit } from '../../support/fixtures/selling/refunds.ts';
 import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
+import { contextOf } from '../../support/runtime/runtime.ts';
+import { world } from '../../support/world.ts';
 
 beforeEach(silenceConsole);
 
@@ -22,6 +25,33 @@ describe('stock', () => {
     expect(await onHand(sold.item)).toBe(8);
     const reasons = (await eventsOfType(sold.shop, 'stock.changed')).map(({ reason }) => reason);
     expect(reasons.slice(-1)).toEqual(['order_refunded']);
+  });
+
+  it('comes back for several lines of one product', async () => {
+    const shop = await world();
+    const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
+    const line = (id: number, quantity: number) => ({
+      id,
+      productId: cup,
+      variantId: null,
+      sku: 'cup',
+      name: 'Cup',
+      options: { engraving: `${id}` },
+      quantity,
+      ships: true,
+      links: [],
+      unitPrice: 1000,
+      subtotal: 1000 * quantity,
+      discount: 0,
+      discounts: [],
+      tax: 0,
+    });
+    const { row } = await placedOrder(shop, cup, { quantity: 3, lines: [line(1, 1), line(2, 2)] });
+    await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: 'r' });
+    expect(await stockOf(cup)).toEqual({ on_hand: 6, reserved: 0 });
+    const items = [1, 2].map((id) => ({ line_id: id, quantity: id, restock: true }));
+    expect((await shop.post(`/orders/${row.id}/refunds`, { items })).status).toBe(201);
+    expect(await stockOf(cup)).toEqual({ on_hand: 9, reserved: 0 });
   });
 
   it('comes back with a cancellation for what no refund has covered', async () => {

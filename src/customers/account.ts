@@ -147,8 +147,8 @@ async function verifyAndHash(
 }
 
 /**
- * Sets a new password with a reset token, ends all sessions and opens a new one. A retry logs in with the password if the
- * first run has set it.
+ * Sets a new password with a reset token, ends all sessions and opens a new one, and binds the cart. A retry logs in with
+ * the password if the first run has set it.
  */
 export async function resetPassword(call: Call<ResetParams, unknown, NewPassword>): Promise<Result<Session>> {
   const { params, body, once } = call;
@@ -156,10 +156,15 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   if (!hash) return NO_RESET;
   if (once.ref !== null) {
     const row = await customerById(call, Number(once.ref));
-    return row ? logIn(call, { email: row.email, password: body.password }) : NO_RESET;
+    if (!row) return NO_RESET;
+    return logIn(call, { ...body, email: row.email });
   }
   const customer = await findReset(call, hash);
   if (!customer) return NO_RESET;
+  const { cart_token: cart } = body;
+  // Before the token is used, which it can be only once.
+  const free = typeof cart === 'string' ? await checkUnowned(call, cart, customer.id) : ok(undefined);
+  if (!free.ok) return free;
   const login = { email: customer.email, password: body.password };
   const hashed = await callLoginGuard(call, login, (guard, attempt) => guard.hash(attempt));
   if (!hashed.ok) return hashed;
@@ -168,8 +173,8 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   const redemption = { hash, password: hashed.value, session: session.hash, statements };
   if (!(await useReset(call, customer, redemption))) return NO_RESET;
   await resetGuard(call, customer.email, session.hash);
-  const cart = await assignCart(call, customer, null);
-  return cart.ok ? ok(sessionResponse(call, customer, { token: session.token, cart: cart.value })) : cart;
+  const bound = await assignCart(call, customer, cart);
+  return ok(sessionResponse(call, customer, { token: session.token, cart: bound.ok ? bound.value : null }));
 }
 
 const NO_RESET = fail('not_found', {

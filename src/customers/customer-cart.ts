@@ -29,16 +29,17 @@ import { type CustomerRow, customerCarts, customers } from './tables.ts';
 /** Attempts to bind a cart while concurrent logins of the same customer interfere. */
 const MAX_BIND_ATTEMPTS = 4;
 
-/** Checks that a cart exists and belongs to no customer; fails with `cart_not_found` or `cart_expired`. */
+/** Checks that a cart exists and is no other customer's; fails with `cart_not_found` or `cart_expired`. */
 export async function checkUnowned(
   { env, tenantId }: TenantContext,
   token: string,
+  customerId: number | null = null,
 ): Promise<Result<undefined>> {
   const cartId = readCartToken(env, tenantId, token);
   if (!cartId) return fail('cart_not_found');
   const standing = await checkoutPort({ env, tenantId }, cartId).standing();
   if (!standing.ok) return standing;
-  return standing.value.customerId === null ? ok(undefined) : fail('cart_not_found');
+  return [null, customerId].includes(standing.value.customerId) ? ok(undefined) : fail('cart_not_found');
 }
 
 /**

@@ -157,5 +157,5 @@ export const ResetParams = z.object({ token: rawText(100) });
 export type ResetParams = z.infer<typeof ResetParams>;
 
 /** The new password. */
-export const NewPassword = z.strictObject({ password: Secret }).openapi('NewPassword');
+export const NewPassword = z.strictObject({ password: Secret, cart_token: Cart }).openapi('NewPassword');
 export type NewPassword = z.infer<typeof NewPassword>;

@@ -148,6 +148,18 @@ it('signs a shopper in and out, with the cart', async () => {
   expect(client.session.customerToken).toBeNull();
 });
 
+it("keeps the shopper's cart when a forgotten password is reset", async () => {
+  const shop = await world();
+  const [mug = 0] = await goods(shop, 1);
+  await clientWith(shop.token).customers.register({ name: 'Ada', ...ADA });
+  const client = clientWith(shop.token);
+  const cart = await client.cart.addItem({ product_id: mug, quantity: 1 });
+  const { token } = await client.customers.createPasswordReset({ email: ADA.email });
+  await client.customers.resetPassword({ token, password: 'another password' });
+  expect(client.session.cartToken).toBe(cart.cart_token);
+  expect((await client.cart.get()).total_quantity).toBe(1);
+});
+
 it('forgets a cart and a session that are gone', async () => {
   const shop = await world();
   const [mug = 0] = await goods(shop, 1);

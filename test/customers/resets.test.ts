@@ -5,6 +5,8 @@ import { mintToken } from '../../src/customers/sessions/token.ts';
 import { customerById } from '../../src/customers/store.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
 import {
   logIn,
   PASSWORD,
@@ -50,6 +52,24 @@ it('is valid once, and for an hour', async () => {
   moveClock(3600_000);
   expect((await reset(shop, late)).status).toBe(404);
   expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
+});
+
+it("takes the shopper's cart along, and is not used up by one that is gone or another customer's", async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop);
+  const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
+  const resetWith = async (token: string, cart_token?: string) =>
+    (await shop.post(`/customers/password-resets/${token}`, { password: NEXT, cart_token })).body;
+  const { cart_token: cart } = (await addToCart(shop, mug, { quantity: 2 })).body;
+  expect((await resetWith(await request(shop, ada.email), cart)).cart_token).toBe(cart);
+  // It is the customer's own by now.
+  expect((await resetWith(await request(shop, ada.email), cart)).cart_token).toBe(cart);
+  const { cart_token: bobs } = (await addToCart(shop, mug, { quantity: 1 })).body;
+  await shop.put('/customers/me/cart', { cart_token: bobs }, withSession(bob.token));
+  const token = await request(shop, ada.email);
+  for (const lost of ['ct_gone', bobs]) expect((await resetWith(token, lost)).code).toBe('cart_not_found');
+  const done = await resetWith(token);
+  expect([done.customer?.id, done.cart_token]).toEqual([ada.id, cart]);
 });
 
 it('is not made for an e-mail that the customer has just changed', async () => {

@@ -37,19 +37,21 @@ it('returns a session for a committed registration whose response was lost', asy
 /** A reset to "a new password" that is committed, and whose response was lost; `reset` repeats it. */
 async function lostReset() {
   const shop = await world();
+  const { cart_token } = (await shop.post('/cart', {})).body;
   const ada = await registerCustomer(shop);
   const { token } = (await shop.post('/customers/password-resets', { email: ada.email })).body;
   const [path, key] = [`/customers/password-resets/${token}`, crypto.randomUUID()];
-  const reset = () => withKey(shop, path, { password: 'a new password' }, key);
+  const reset = () => withKey(shop, path, { password: 'a new password', cart_token }, key);
   loseResponse(/update "customers"/);
   expect((await reset()).status).toBe(503);
-  return { shop, ada, reset };
+  return { shop, ada, reset, cart_token };
 }
 
 it('returns a session for a committed reset whose response was lost', async () => {
-  const { shop, ada, reset } = await lostReset();
+  const { shop, ada, reset, cart_token } = await lostReset();
   const again = await reset();
   expect([again.status, again.body.customer.id]).toEqual([200, ada.id]);
+  expect(again.body.cart_token).toBe(cart_token);
   expect((await shop.get('/customers/me', withSession(again.body.token))).status).toBe(200);
   expect((await logIn(shop, ada.email, 'a new password')).status).toBe(200);
 });

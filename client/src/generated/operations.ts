@@ -381,7 +381,7 @@ export const OPERATIONS: Table = {
     eraseCurrent: {"method":"DELETE","path":"/v1/customers/me","takesCustomer":true,"endsSession":true},
     assignCart: {"method":"PUT","path":"/v1/customers/me/cart","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
     createPasswordReset: {"method":"POST","path":"/v1/customers/password-resets"},
-    resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
+    resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","takesCart":true,"returnsSession":"customer"},
     listAddresses: {"method":"GET","path":"/v1/customers/me/addresses","takesCustomer":true,"list":{"page":""}},
     createAddress: {"method":"POST","path":"/v1/customers/me/addresses","takesCustomer":true},
     updateAddress: {"method":"PATCH","path":"/v1/customers/me/addresses/{id}","takesCustomer":true},

@@ -1198,7 +1198,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a reset token
-         * @description Ends all sessions of the customer and opens a new one.
+         * @description Ends all sessions of the customer and opens a new one. Takes the shopper's `cart_token` along as a login does. Where that cart has expired, is gone or another customer's, nothing is changed: repeat the request without it.
          *
          *     Scope: `customers:write`.
          */
@@ -5252,6 +5252,8 @@ export interface components {
         NewPassword: {
             /** Format: password */
             password: string;
+            /** @description The cart to assign to the customer. */
+            cart_token?: string | null;
         };
         CustomerAddressList: {
             data: components["schemas"]["CustomerAddress"][];

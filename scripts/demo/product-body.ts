@@ -7,7 +7,7 @@ export function productBody(
   categories: ReadonlyMap<string, number>,
   ids: ReadonlyMap<string, number>,
 ) {
-  const { in: category, variants, grouped, bundle, slots, ...plain } = product;
+  const { in: category, variants, grouped, bundle, slots, links, ...plain } = product;
   return {
     ...plain,
     prices: prices(product.price),
@@ -26,6 +26,7 @@ export function productBody(
         return { sku, price, prices: prices(price), stock, attributes, barcode: barcode(sku) };
       }),
     }),
+    ...(links && { links: links.map((link) => ({ ...link, prices: prices(link.price) })) }),
     ...(grouped && {
       grouped: Object.entries(grouped).map(([sku, count]) => ({
         product_id: known(ids, sku),

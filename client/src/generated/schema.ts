@@ -3865,6 +3865,7 @@ export interface components {
             links?: {
                 id: number;
                 title: string;
+                /** @description What the file adds to the price of the product. Absent if it is not sold in the currency; a free one is 0 in each. */
                 price?: number;
                 /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
                 prices?: {
@@ -3912,6 +3913,7 @@ export interface components {
             links: {
                 id: number;
                 title: string;
+                /** @description What the file adds to the price of the product. Absent if it is not sold in the currency; a free one is 0 in each. */
                 price?: number;
                 /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
                 prices?: {

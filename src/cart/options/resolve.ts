@@ -1,4 +1,4 @@
-import type { SellableView } from '../../catalog/index.ts';
+import { isFreeLink, type SellableView } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { ownEntry } from '../../kernel/core/records.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
@@ -86,7 +86,7 @@ function customData({ product }: SellableView, options: Options): Result<Options
   return ok(Object.fromEntries(custom));
 }
 
-/** Resolves `{"links": [2]}` to files, required if the product has any. Adds their prices to its own. */
+/** Resolves `{"links": [2]}` to files, required if the product has any. Adds their prices to its own; a free file has none. */
 function resolveLinks({ product, details }: SellableView, options: Options): Result<ResolvedOptions> {
   const offered = details.links ?? [];
   const wanted = ownEntry(options, 'links');
@@ -104,7 +104,7 @@ function resolveLinks({ product, details }: SellableView, options: Options): Res
     return invalid('options.links', `${JSON.stringify(unknown)} is not one of ${names}`);
   }
   const links = offered.filter(({ id }) => wanted.includes(id));
-  const surcharges = links.map(({ prices }) => ({ prices, times: 1 }));
+  const surcharges = links.filter((link) => !isFreeLink(link)).map(({ prices }) => ({ prices, times: 1 }));
   return ok({
     options: { links: links.map(({ id }) => id).sort((a, b) => a - b) },
     prices: sumOfPrices([{ prices: product.prices, times: 1 }, ...surcharges]),

@@ -11,6 +11,7 @@ import {
 import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';
 import type { Prices } from '../tables.ts';
 import { presentImages } from './image-list.ts';
+import { isFreeLink } from './links.ts';
 import type { Product, ProductListItem, Variant } from './schemas.ts';
 import { optionsOf, variantNames } from './variant-options.ts';
 
@@ -122,8 +123,9 @@ function presentDetails(
   const { links, grouped, bundle_groups, timezone } = column.details(product.details);
   return {
     ...(links && {
-      links: links.map(({ id, title, prices }) => {
-        const price = prices[currency];
+      links: links.map((link) => {
+        const { id, title, prices } = link;
+        const price = isFreeLink(link) ? 0 : prices[currency];
         return {
           id,
           title,

@@ -147,7 +147,17 @@ export const Product = ProductListItem.extend({
   metadata: ShownMetadata.optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
   inventory_policy: z.enum(POLICIES),
   links: z
-    .array(z.object({ id: z.int(), title: z.string(), price: z.number().optional(), prices: OtherPrices }))
+    .array(
+      z.object({
+        id: z.int(),
+        title: z.string(),
+        price: z.number().optional().openapi({
+          description:
+            'What the file adds to the price of the product. Absent if it is not sold in the currency; a free one is 0 in each.',
+        }),
+        prices: OtherPrices,
+      }),
+    )
     .optional(),
   grouped: z.array(z.object({ product_id: z.int(), default_quantity: z.int() })).optional(),
   bundle_groups: z.array(BundleGroup).optional(),

@@ -53,6 +53,35 @@ it('adds the links of a downloadable product to its price', async () => {
   await refused(shop, bare, { links: [1] }, 'options.links', /no links/);
 });
 
+it('includes free files in every currency, and names the choices that have no price in one', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const url = 'https://files.example.com/book';
+  const book = await stockedProduct(shop, {
+    name: 'Book',
+    type: 'downloadable',
+    price: 4,
+    prices: { USD: 5 },
+    links: [
+      { title: 'PDF', url },
+      { title: 'MP3', price: 2, url },
+    ],
+  });
+  const shown = (await shop.get(`/products/${book.body.id}?currency=USD`)).body.links;
+  expect(shown).toMatchObject([{ title: 'PDF', price: 0 }, { title: 'MP3' }]);
+  expect(shown[1].price).toBeUndefined();
+  const buy = (links: unknown) =>
+    shop.post('/cart', {
+      currency: 'USD',
+      items: [{ product_id: book.body.id, quantity: 1, options: { links } }],
+    });
+  expect((await buy([shown[0].id])).body.items).toMatchObject([{ unit_price: 5, total: 5 }]);
+  const missing = await buy(shown.map(({ id }: { id: number }) => id));
+  expect([missing.status, missing.body.errors]).toEqual([
+    422,
+    { 'items.0.product_id': ['Book (PDF, MP3) has no price in USD'] },
+  ]);
+});
+
 it('finds the variant of a configurable product, by id or attributes', async () => {
   const shop = await world();
   const variant = (color: string, size: string, price: number, stock: number) => ({

@@ -55,7 +55,8 @@ function lineWith(
   { offer, quantity: more }: OfferQuantity,
 ): Result<Line> {
   const unitPrice = offer.prices[currency];
-  if (unitPrice === undefined) return invalid('product_id', `${offer.name} has no price in ${currency}`);
+  if (unitPrice === undefined)
+    return invalid('product_id', `${nameWithChoices(offer)} has no price in ${currency}`);
   const line = lines.find((one) => sharesLine(one.offer, offer));
   const quantity = (line?.quantity ?? 0) + more;
   const fits = checkLimits(unitPrice, quantity);
@@ -63,6 +64,12 @@ function lineWith(
   const fresh = { id: nextLine, offer, quantity, unitPrice, was: null, gone: false };
   return ok(line ? { ...repriced(line, offer, unitPrice), quantity } : fresh);
 }
+
+/** Returns the name with the choices that have prices, of which the currency may lack one: "Shirt (M, Blue)". */
+const nameWithChoices = ({ name, type, selected }: Offer): string =>
+  selected.length > 0 && type !== 'booking'
+    ? `${name} (${selected.map(({ value }) => value).join(', ')})`
+    : name;
 
 function checkLimits(unitPrice: number, quantity: number): Result<void> {
   if (quantity > MAX_LINE_QUANTITY)

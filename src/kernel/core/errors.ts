@@ -42,7 +42,7 @@ export const ERRORS = {
   cart_empty: [409, 'The cart is empty.'],
   cart_locked: [409, 'The cart has an order and cannot be changed.'],
   price_changed: [409, 'The total has risen since the cart was last seen; read the cart again.'],
-  slot_unavailable: [409, 'The slot has no free place.'],
+  slot_unavailable: [409, 'The slot does not have enough free places.'],
   shipping_unavailable: [409, "No shipping method delivers these items to the cart's country."],
   total_not_chargeable: [409, "The shop's payment provider cannot charge this total."],
   coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],

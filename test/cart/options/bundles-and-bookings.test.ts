@@ -123,6 +123,7 @@ it('books places of a future slot', async () => {
   const { cart_token } = booked.body;
   const full = await tryAddToCart(shop, tour, { cart_token, quantity: 2, options: booking(2, 3) });
   expect([full.status, full.body.code]).toEqual([409, 'slot_unavailable']);
+  expect(full.body.message).toBe('The slot does not have enough free places.');
   expect(full.body.details).toEqual({
     product_id: tour.body.id,
     variant_id: null,

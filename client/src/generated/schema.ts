@@ -3147,6 +3147,7 @@ export interface components {
                 description: string | null;
                 /** @enum {string} */
                 type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+                /** @description Of a configurable product its cheapest variant's; of a grouped or bundled one the price that was set for lists, while a cart charges what is chosen; of a downloadable one without its `links`. */
                 price: number;
                 currency: string;
                 /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own. */
@@ -3162,7 +3163,7 @@ export interface components {
                 in_stock: boolean;
                 /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
                 options: components["schemas"]["ProductOption"][];
-                /** @description Available stock: on hand less reserved. */
+                /** @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come. */
                 stock: number;
                 /**
                  * Format: uri
@@ -3415,6 +3416,7 @@ export interface components {
             description: string | null;
             /** @enum {string} */
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            /** @description Of a configurable product its cheapest variant's; of a grouped or bundled one the price that was set for lists, while a cart charges what is chosen; of a downloadable one without its `links`. */
             price: number;
             currency: string;
             /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own. */
@@ -3432,7 +3434,7 @@ export interface components {
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
-            /** @description Available stock: on hand less reserved. */
+            /** @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come. */
             stock: number;
             /**
              * Format: uri
@@ -3796,6 +3798,7 @@ export interface components {
             description: string | null;
             /** @enum {string} */
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            /** @description Of a configurable product its cheapest variant's; of a grouped or bundled one the price that was set for lists, while a cart charges what is chosen; of a downloadable one without its `links`. */
             price: number;
             currency: string;
             /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. Of a configurable product its cheapest variant's, else its own. */
@@ -3813,7 +3816,7 @@ export interface components {
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
-            /** @description Available stock: on hand less reserved. */
+            /** @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come. */
             stock: number;
             /**
              * Format: uri

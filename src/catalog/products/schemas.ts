@@ -72,7 +72,10 @@ export const ProductListItem = z
     slug: z.string(),
     description: z.string().nullable(),
     type: z.enum(PRODUCT_TYPES),
-    price: z.number(),
+    price: z.number().openapi({
+      description:
+        "Of a configurable product its cheapest variant's; of a grouped or bundled one the price that was set for lists, while a cart charges what is chosen; of a downloadable one without its `links`.",
+    }),
     currency: z.string(),
     regular_price: z.number().nullable().openapi({
       description:
@@ -92,7 +95,10 @@ export const ProductListItem = z
     options: z.array(ProductOption).openapi({
       description: "What is chosen of a configurable product, in the variants' order; empty for other types.",
     }),
-    stock: z.int().openapi({ description: 'Available stock: on hand less reserved.' }),
+    stock: z.int().openapi({
+      description:
+        'Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come.',
+    }),
     image: z.url().nullable().openapi({ description: 'The first image.' }),
     images: z.array(z.url()),
     media: z.array(ShownImage).openapi({ description: 'The same images with alternative text and size.' }),

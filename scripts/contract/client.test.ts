@@ -66,6 +66,11 @@ test('the package has its licence, its types and nothing of its sources', () => 
   equal(readFileSync(join(client, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'));
 });
 
+test('a resolver that reads no `exports` finds the same files', () => {
+  const { main, types, exports } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
+  deepEqual([`./${main}`, `./${types}`], [exports['.'].default, exports['.'].types]);
+});
+
 test('the bundle has at most 8 KiB gzipped and imports nothing', () => {
   const bundle = readFileSync(join(client, 'dist/index.js'));
   const size = gzipSync(bundle, { level: 9 }).byteLength;
@@ -144,11 +149,13 @@ test('the declarations are those of a strict TypeScript 5 project', () => {
   // The last two are those that `tsc --init` turns on besides.
   const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
   const options = [...strict, '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
-  for (const module of ['nodenext', 'preserve']) {
+  // The last one, as older React Native and bundlers do, doesn't read `exports` of package.json.
+  const resolutions = [['nodenext'], ['preserve'], ['esnext', '--moduleResolution', 'node10']];
+  for (const module of resolutions) {
     const tsc = join(client, 'node_modules/typescript/bin/tsc');
     const compiled = spawnSync(
       process.execPath,
-      [tsc, ...options, '--module', module, 'shop.ts', 'page.ts', 'quick-start.ts'],
+      [tsc, ...options, '--module', ...module, 'shop.ts', 'page.ts', 'quick-start.ts'],
       {
         cwd: folder,
         encoding: 'utf8',

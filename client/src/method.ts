@@ -47,8 +47,12 @@ type WithSession<T> = T extends { cart_token: infer Token }
 /** The input of an operation: its path parameters, query and body in one object. What is undefined is left out. */
 export type Input<Op> = Flat<WithSession<Inputs<Op>>>;
 type Flat<T> = T extends object ? { [K in keyof T]: Unchanged<T[K]> | Absent<T, K> } : Record<never, never>;
-/** Arrays of an input may be readonly. */
-type Unchanged<T> = T extends (infer Item)[] ? readonly Item[] : T;
+/** Arrays of an input may be readonly; what a record such as `attr` has of a name may be undefined as well. */
+type Unchanged<T> = T extends (infer Item)[]
+  ? readonly Item[]
+  : string extends keyof T
+    ? { [K in keyof T]: Unchanged<T[K]> | undefined }
+    : T;
 /** What an optional field may be besides: undefined, also where the caller has `exactOptionalPropertyTypes`. */
 type Absent<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? undefined : never;
 

@@ -61,6 +61,8 @@ export async function listed(client: Client, colors: string[]): Promise<void> {
   const facets = ['price', 'attr.color'] as const;
   await client.products.list({ facets, include: ['variants'], attr: { color: colors }, category_id: [1, 2] });
   await client.products.list({ ids: [7, 3], include: 'images' });
+  const chosen: { color?: readonly string[] } = {};
+  await client.products.list({ attr: { color: chosen.color } });
   await client.products.search({ q: 'mug', vendor: colors, attr: { size: 'M,L' }, category_id: 3 });
   await client.orders.list({ payment_status: ['paid', 'partially_refunded'] });
   await client.events.list({ types: ['order.paid', 'order.cancelled'] });

@@ -150,6 +150,9 @@ function trailTo(slug: string, tree: readonly Schemas['Category'][]): Schemas['C
   return [];
 }
 
+/** Returns a page's path for `Location`, which takes ASCII alone: slugs have letters of any language. */
+const pathTo = (pages: 'categories' | 'products', slug: string) => `/${pages}/${encodeURIComponent(slug)}`;
+
 const FILTERS = ['page', 'sort', 'q', 'in_stock', 'on_sale', 'price_min', 'price_max', 'vendor'];
 
 /** Returns what a list page asks for, as its form says it, and as the API takes it. */
@@ -170,7 +173,7 @@ app.get('/categories/:slug', async (c) => {
   const trail = trailTo(slug, tree);
   const here = trail.at(-1);
   // A category that was renamed.
-  if (!here) return c.redirect(`/categories/${(await categories.getBySlug({ slug })).slug}`, 301);
+  if (!here) return c.redirect(pathTo('categories', (await categories.getBySlug({ slug })).slug), 301);
   const { chosen, query } = asked(c);
   const list = await products.list({ ...query, category_id: here.id });
   const description = here.description ?? '';
@@ -211,19 +214,14 @@ app.get('/products/:slug', async (c) => {
   const slug = c.req.param('slug');
   const product = await products.getBySlug({ slug });
   // A product that was renamed.
-  if (product.slug !== slug) return c.redirect(`/products/${product.slug}`, 301);
+  if (product.slug !== slug) return c.redirect(pathTo('products', product.slug), 301);
   const { grouped = [], bundle_groups: bundle = [] } = product;
   const parts = [...grouped, ...bundle.flatMap(({ items }) => items)].map((one) => one.product_id);
   const others =
     parts.length > 0
-      ? await products.list({ ids: [...new Set(parts)].slice(0, 100).join(',') })
-      : await products.list({
-          category_id: product.categories?.[0]?.id ?? 1,
-          sort: 'best_selling',
-          limit: 5,
-        });
-  const shown = others.data.filter(({ id }) => id !== product.id);
-  const main = views.productPage(product, parts.length > 0 ? shown : shown.slice(0, 4), problemOf(c));
+      ? await products.list({ ids: [...new Set(parts)].slice(0, 100) })
+      : await products.listRelated({ id: product.id, limit: 4 });
+  const main = views.productPage(product, others.data, problemOf(c));
   return show(c, product.name, main, { description: views.plain(product.description ?? '') });
 });
 
@@ -263,7 +261,7 @@ app.post('/cart', async (c) => {
     counted(c, cart);
     if (!before && customerToken) await api.customers.assignCart();
   } catch (error) {
-    if (!before || !isCartLost(error)) return backTo(c, `/products/${form.get('slug')}`, error);
+    if (!before || !isCartLost(error)) return backTo(c, pathTo('products', String(form.get('slug'))), error);
     api.setSession({ cartToken: null });
     counted(c, await api.cart.addItem(item));
   }

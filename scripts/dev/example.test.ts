@@ -2,6 +2,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createApi } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -16,12 +17,12 @@ test("a copy of the storefront compiles in a project that has the browser's type
 });
 
 /** Starts the storefront as behind a proxy: shoppers find it elsewhere than where it listens. */
-function start(port: number) {
+function start(port: number, api = 'http://127.0.0.1:9') {
   const server = join(import.meta.dirname, '../../examples/nextless/server.ts');
   const program = spawn(process.execPath, ['--conditions=storefront-edge-source', server], {
     env: {
       ...process.env,
-      API_URL: 'http://127.0.0.1:9',
+      API_URL: api,
       PUBLIC_URL: 'https://shop.example.com',
       PORT: String(port),
     },
@@ -59,4 +60,22 @@ test('the storefront says in one sentence that its port is in use', { timeout: 3
   busy.close();
   match(said, /^[^\n]*address already in use[^\n]*\n$/);
   equal(code, 1);
+});
+
+test('a renamed product or category redirects to its slug, percent-encoded', {
+  timeout: 30_000,
+}, async () => {
+  const service = createApi(({ url = '' }, response) => {
+    const found = url.endsWith('/v1/categories') ? { data: [] } : { slug: 'größe' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+  }).listen(0, '127.0.0.1');
+  after(() => service.close());
+  await once(service, 'listening');
+  const port = await freePort();
+  const program = start(port, `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+  await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  for (const path of ['/products/', '/categories/']) {
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}alt`, { redirect: 'manual' });
+    deepEqual([status, headers.get('location')], [301, `${path}gr%C3%B6%C3%9Fe`]);
+  }
 });

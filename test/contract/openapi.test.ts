@@ -9,7 +9,7 @@ import { type World, world } from '../support/world.ts';
 
 type Json = { readonly [key: string]: unknown };
 interface Operation {
-  readonly parameters?: readonly { readonly name: string }[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Json }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { schema: Json }> };
   readonly responses: Record<string, { headers?: Record<string, { $ref: string }> }>;
 }
@@ -45,6 +45,17 @@ it('lists the catalogue version as a header of every call that prices a cart', (
     const names = contract.paths[path]?.[method]?.parameters?.map(({ name }) => name);
     expect(names, `${method} ${path}`).toContain('X-Catalog-Version');
   }
+});
+
+it('has one type for a header of any call', () => {
+  const parameters = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => operation.parameters ?? []),
+  );
+  const types = new Map<string, Set<unknown>>();
+  for (const one of parameters.filter((parameter) => parameter.in === 'header'))
+    types.set(one.name, (types.get(one.name) ?? new Set()).add(one.schema.type));
+  expect(types.get('X-Catalog-Version')).toEqual(new Set(['integer']));
+  for (const [name, found] of types) expect(found.size, name).toBe(1);
 });
 
 it('describes each group of operations once, and no other', () => {

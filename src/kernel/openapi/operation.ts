@@ -142,6 +142,8 @@ function responsesOf(spec: EndpointSpec): object {
   };
 }
 
+const headerType = (name: string) => (name === 'X-Catalog-Version' ? 'integer' : 'string');
+
 function parameters(spec: EndpointSpec): object {
   const list = [
     ...(takesKey(spec)
@@ -167,7 +169,9 @@ function parameters(spec: EndpointSpec): object {
         ]
       : []),
     ...(spec.openQuery ? [openParam(spec.openQuery)] : []),
-    ...Object.entries(spec.headers ?? {}).map(([name, text]) => headerParam(name, text, { type: 'string' })),
+    ...Object.entries(spec.headers ?? {}).map(([name, text]) =>
+      headerParam(name, text, { type: headerType(name) }),
+    ),
   ];
   return list.length > 0 ? { parameters: list } : {};
 }

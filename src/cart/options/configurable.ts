@@ -7,6 +7,7 @@ import type { Options, ResolvedOptions } from './offer.ts';
 export function resolveVariant(view: SellableView, options: Options): Result<ResolvedOptions> {
   const { variants, product } = view;
   const id = ownEntry(options, 'variant_id');
+  if (id !== undefined && typeof id !== 'number') return invalid('options.variant_id', 'must be a number');
   const byId = variants.filter((variant) => id === undefined || variant.id === id);
   if (id !== undefined && byId.length === 0) {
     return invalid('options.variant_id', `must be a variant of this product: ${variantList(view)}`);

@@ -119,7 +119,8 @@ it('finds the variant of a configurable product, by id or attributes', async () 
   await refused(shop, tee, { attributes: { color: 'Red' } }, 'options.attributes', /must match a variant/);
   await refused(shop, tee, { attributes: { size: 5 } }, 'options.attributes.size', /must be a string/);
   await refused(shop, tee, { attributes: 'S' }, 'options.attributes', /object/);
-  await refused(shop, tee, { variant_id: '12' }, 'options.variant_id', /must be a variant/);
+  await refused(shop, tee, { variant_id: 12 }, 'options.variant_id', /must be a variant/);
+  await refused(shop, tee, { variant_id: `${whiteS.id}` }, 'options.variant_id', /^must be a number$/);
   const both = { variant_id: whiteS.id, attributes: { color: 'Black' } };
   await refused(shop, tee, both, 'options.attributes', /must match a variant/);
 });

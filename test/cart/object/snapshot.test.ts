@@ -175,7 +175,7 @@ it('is not locked by a late notice of an order of the version before an edit', a
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const port = cartPort(shop, cart_token);
   const { version } = await frozen(shop, cart_token);
-  got(await port.lock('ord_1', version));
+  got(await port.lock(order('ord_1', version)));
   got(await port.unlock('ord_1'));
   await addToCart(shop, mug, { cart_token });
   const notice = { id: 'ord_1', number: 1001, status: 'pending', revision: 1, payUrl: null } as const;
@@ -190,7 +190,7 @@ it('keeps the order that it was placed in anew, and its way back to paying, what
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const port = cartPort(shop, cart_token);
   const cartVersion = (await frozen(shop, cart_token)).version;
-  got(await port.lock('ord_2', cartVersion));
+  got(await port.lock(order('ord_2', cartVersion)));
   const [pending, payUrl] = ['pending' as const, 'https://shop.example.com/checkout/ck_1'];
   got(
     await port.orderStatus({ id: 'ord_2', number: 1002, status: pending, revision: 1, cartVersion, payUrl }),

@@ -48,7 +48,7 @@ it('measures what databases report of every call', async () => {
   expect(await requireTenant(tenantContext({ ...runtime, env: meter.env }, shop.tenantId))).toMatchObject({
     slug: shop.slug,
   });
-  expect(meter.take()).toBeGreaterThanOrEqual(0);
+  meter.take();
   expect(meter.take()).toBe(0);
 });
 

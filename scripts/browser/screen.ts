@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
 
@@ -53,20 +54,37 @@ const DRAWS_FRAMES = `new Promise((done) => {
 })`;
 
 /**
- * Waits for two frames. Clicks wait for frames as well, and a page behind another one draws none: it is brought to
- * the front again where it should. A browser that takes it for the front one ignores that, so that another page is
- * opened before it.
+ * Waits for two frames. Clicks wait for frames as well, and once in a thousand looks a browser draws none of a page any
+ * more, until something makes it.
  */
 async function waitForFrames(page: Page): Promise<void> {
   for (let attempt = 0; attempt < 6; attempt++) {
     if (await page.evaluate(DRAWS_FRAMES)) return;
-    const other = await page.context().newPage();
-    await other.bringToFront();
-    await page.bringToFront();
-    await other.close();
-    await page.bringToFront();
+    await makeDraw(page);
   }
   throw new Error(`${page.url()} draws no frames`);
+}
+
+/** How long (ms) a browser may take for the picture of a page that it does not draw. */
+const PICTURE_DEADLINE_MS = 5_000;
+
+/** Makes the browser draw a page again: brought to the front from behind another one, in another size, and for a picture. */
+async function makeDraw(page: Page): Promise<void> {
+  const other = await page.context().newPage();
+  await other.bringToFront();
+  await page.bringToFront();
+  await other.close();
+  await page.bringToFront();
+  const size = page.viewportSize();
+  if (size) {
+    await page.setViewportSize({ ...size, height: size.height + 1 });
+    await page.setViewportSize(size);
+  }
+  // By the debugger: Playwright itself would wait for the page.
+  const session = await page.context().newCDPSession(page);
+  const taken = session.send('Page.captureScreenshot', { format: 'jpeg', quality: 1 });
+  await Promise.race([taken.catch(() => undefined), sleep(PICTURE_DEADLINE_MS)]);
+  await session.detach();
 }
 
 const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>

@@ -219,7 +219,7 @@ export const CartAbandoned = CartAnswer.pick({
     customer_id: z.int().nullable().openapi({ description: 'Null for a guest.' }),
     email: z.string().nullable().openapi({
       description:
-        "The customer's address; a guest's is that of an order which was cancelled or not paid in time.",
+        "The customer's address; a guest's is the one given with an order that was refused, cancelled or not paid in time.",
     }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime().openapi({ description: 'The last change, an hour before the event.' }),

@@ -133,7 +133,7 @@ export interface CheckoutPort {
    * Locks this version of the cart for an order about to be placed, and returns the current owner (null if
    * the customer was erased). Fails with `cart_locked`, or `precondition_failed` if the cart was edited.
    * The lock expires after two minutes unless {@link orderStatus} confirms it, so a crash frees the cart. A guest's
-   * `email` is kept until the order is paid: if it never is, `cart.abandoned` tells it.
+   * `email` is kept until the order is paid: if it never is, `cart.abandoned` has it.
    */
   lock(request: LockRequest): Promise<Result<CartOwnership>>;
   /**

@@ -3335,7 +3335,7 @@ export interface components {
                 cart_token: string | null;
                 /** @description Null for a guest. */
                 customer_id: number | null;
-                /** @description The customer's address; a guest's is that of an order which was cancelled or not paid in time. */
+                /** @description The customer's address; a guest's is the one given with an order that was refused, cancelled or not paid in time. */
                 email: string | null;
                 /** Format: date-time */
                 created_at: string;

@@ -13,8 +13,8 @@ import { type CartState, expiresAt, lockingOrder } from './state.ts';
 const ABANDONED_AFTER_MS = HOUR;
 
 /**
- * Returns when a cart counts as abandoned (ms): filled, without an order, of a customer or of a guest whose e-mail an
- * earlier order told, and not reported before. Infinity if it can't.
+ * Returns when a cart counts as abandoned (ms): filled, without an order, of a customer or of a guest who gave an e-mail
+ * address with an order, and not reported before. Infinity if it can't.
  */
 export function abandonedAt(state: CartState, at: number): number {
   const { head, lines } = state;

@@ -96,7 +96,7 @@ export interface Head {
   readonly nextLine: number;
   readonly address: PostalAddress | null;
   readonly email: string | null;
-  /** The e-mail address with which a guest placed an order that isn't paid. Told by `cart.abandoned` alone. */
+  /** The e-mail address that a guest gave with an order that isn't paid. Only `cart.abandoned` shows it. */
   readonly guestEmail: string | null;
   readonly customerId: number | null;
   /** The promotions of the codes that the shopper entered, in that order. At most {@link MAX_CODES}. */

@@ -198,9 +198,9 @@ export async function consumeRelistings(
       await work.pause();
     }
     await notifySearch(env, tenantId);
-    // Responses that were kept meanwhile have other counts of products.
-    if (!open) await commit(work.ctx, { statements: [], catalogChanged: true });
-    else await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);
+    if (open) await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);
+    // Responses that were cached meanwhile have other counts of products.
+    else await commit(work.ctx, { statements: [], catalogChanged: true });
     message.ack();
   }
 }

@@ -43,8 +43,16 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
   ];
 }
 
-const headerParam = (name: string, description: string, schema: object) =>
-  ({ in: 'header', name, description, required: false, schema }) as const;
+/** The schemas of the request headers that are not any text. */
+const HEADER_SCHEMAS: Readonly<Record<string, object>> = {
+  'Idempotency-Key': { type: 'string', maxLength: 255 },
+  'X-Catalog-Version': { type: 'integer' },
+};
+
+const headerParam = (name: string, description: string) => {
+  const schema = HEADER_SCHEMAS[name] ?? { type: 'string' };
+  return { in: 'header', name, description, required: false, schema } as const;
+};
 
 /**
  * Returns the parameter that stands for all with a prefix: an exploded object, each property of which is a
@@ -142,8 +150,6 @@ function responsesOf(spec: EndpointSpec): object {
   };
 }
 
-const headerType = (name: string) => (name === 'X-Catalog-Version' ? 'integer' : 'string');
-
 function parameters(spec: EndpointSpec): object {
   const list = [
     ...(takesKey(spec)
@@ -151,27 +157,17 @@ function parameters(spec: EndpointSpec): object {
           headerParam(
             'Idempotency-Key',
             'Makes retries safe for 24 hours: the same key and body get the same response.',
-            {
-              type: 'string',
-              maxLength: 255,
-            },
           ),
         ]
       : []),
     ...(spec.cached
       ? [
-          headerParam('If-None-Match', 'The `ETag` of the response that the client has cached.', {
-            type: 'string',
-          }),
-          headerParam('X-Catalog-Version', 'Responds with this catalogue version or a newer one.', {
-            type: 'integer',
-          }),
+          headerParam('If-None-Match', 'The `ETag` of the response that the client has cached.'),
+          headerParam('X-Catalog-Version', 'Responds with this catalogue version or a newer one.'),
         ]
       : []),
     ...(spec.openQuery ? [openParam(spec.openQuery)] : []),
-    ...Object.entries(spec.headers ?? {}).map(([name, text]) =>
-      headerParam(name, text, { type: headerType(name) }),
-    ),
+    ...Object.entries(spec.headers ?? {}).map(([name, text]) => headerParam(name, text)),
   ];
   return list.length > 0 ? { parameters: list } : {};
 }

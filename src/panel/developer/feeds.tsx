@@ -181,7 +181,7 @@ async function remove(request: PageRequest): Promise<Outcome> {
   return removed.ok ? { to: FEEDS_PATH, note: 'removed' } : removed;
 }
 
-/** Deletes the request's feed, and makes one of the same format: the plan may have no room for both. */
+/** Deletes the request's feed and then creates one of the same format, because both could exceed the plan's quota. */
 async function renew(request: PageRequest): Promise<Outcome> {
   const old = await loadFeed(request);
   if (!old.ok) return old;

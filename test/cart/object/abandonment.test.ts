@@ -5,7 +5,7 @@ import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, cartObject } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject, cartPort } from '../../support/fixtures/selling/cart.ts';
 import {
   ADDRESS,
   cartWith,
@@ -78,6 +78,19 @@ it("reports a guest's cart whose order was not paid, with the address that the o
   expect(await abandoned(shop)).toMatchObject([
     { data: { cart_token: cart, customer_id: null, email: ADDRESS.email, total_quantity: 1 } },
   ]);
+});
+
+it("reports a guest's cart whose order was refused, with the address that the guest gave", async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
+  const port = cartPort(shop, cart);
+  const frozen = await port.freeze(null);
+  if (!frozen.ok) throw new Error(frozen.failure.code);
+  const order = { orderId: 'ord_1', version: frozen.value.version, email: ADDRESS.email };
+  expect((await port.lock(order)).ok).toBe(true);
+  await port.unlock('ord_1');
+  await pass(shop, cart, 61 * MINUTE);
+  expect(await abandoned(shop)).toMatchObject([{ data: { cart_token: cart, email: ADDRESS.email } }]);
 });
 
 it("does not tell a guest's address once the cart is a customer's", async () => {

@@ -82,13 +82,15 @@ async function stockUp(shop: World, category: number, count: number): Promise<vo
   );
 }
 
+/** Creates a category; returns its id. */
+const make = async (shop: World, name: string, parent_id: number | null = null): Promise<number> =>
+  (await shop.post('/categories', { name, parent_id })).body.id;
+
 it('moves and deletes a category of many products in small batches', async () => {
   const shop = await world();
-  const make = async (name: string, parent_id: number | null = null): Promise<number> =>
-    (await shop.post('/categories', { name, parent_id })).body.id;
-  const [a, b] = [await make('A'), await make('B')];
-  const inner = await make('Inner', a);
-  const leaf = await make('Leaf', inner);
+  const [a, b] = [await make(shop, 'A'), await make(shop, 'B')];
+  const inner = await make(shop, 'Inner', a);
+  const leaf = await make(shop, 'Leaf', inner);
   await stockUp(shop, leaf, 2_000);
   const total = async (category: number) =>
     (await shop.get(`/products?category_id=${category}&limit=1`, NEWEST)).body.meta.total;
@@ -118,10 +120,8 @@ it('moves and deletes a category of many products in small batches', async () =>
 
 it('shows the moved products in the counts of categories once they are listed', async () => {
   const shop = await world();
-  const made = async (name: string, parent_id: number | null = null): Promise<number> =>
-    (await shop.post('/categories', { name, parent_id })).body.id;
-  const [a, b] = [await made('A'), await made('B')];
-  const inner = await made('Inner', a);
+  const [a, b] = [await make(shop, 'A'), await make(shop, 'B')];
+  const inner = await make(shop, 'Inner', a);
   await stockUp(shop, inner, 2_000);
   const moved = await shop.patch(`/categories/${inner}`, { parent_id: b });
   const counts = async () => {
@@ -138,10 +138,8 @@ it('shows the moved products in the counts of categories once they are listed', 
 
 it('resumes relisting whose message was lost, beside other runs', async () => {
   const shop = await world();
-  const made = async (name: string, parent_id: number | null) =>
-    (await shop.post('/categories', { name, parent_id })).body.id;
-  const [a, b] = [await made('A', null), await made('B', null)];
-  const inner = await made('Inner', a);
+  const [a, b] = [await make(shop, 'A'), await make(shop, 'B')];
+  const inner = await make(shop, 'Inner', a);
   await stockUp(shop, inner, 500);
   const lists = () =>
     count(shop, `SELECT count(*) AS n FROM product_listings WHERE tenant_id = ? AND category_id = ${b}`);

@@ -212,7 +212,7 @@ it('creates a product feed, shows its address and what it leaves out, and delete
   expect((await shop.get('/feeds')).body.data).toEqual([]);
 });
 
-it('gives a product feed a new address where the plan has no room for another feed', async () => {
+it('gives a product feed a new address when the tenant has as many feeds as its plan allows', async () => {
   const shop = await world({ plan: 'starter' });
   const developer = await asDeveloper(shop.slug);
   for (const format of ['xml', 'csv']) expect((await shop.post('/feeds', { format })).status).toBe(201);

@@ -135,6 +135,9 @@ it('offers nothing once the customer is erased', async () => {
   const path = await page(shop, cart, session);
   expect((await shop.delete('/customers/me', session)).status).toBe(204);
   expect((await browse(path)).text).not.toMatch(PERSONAL);
+  const { text } = await browseAnew(await page(shop, cart));
+  expect(text).toContain('name="line1"');
+  expect(text).not.toMatch(PERSONAL);
 });
 
 it("fills in a signed-in shopper's name where no address has one, and leaves what was typed", async () => {

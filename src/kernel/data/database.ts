@@ -102,14 +102,25 @@ export async function namedBatch<Named extends NamedStatements>(
 }
 
 /** Returns a raw SQL statement that can be awaited or batched. */
-export const run = (db: Database, query: SQL) => prepared(db, db.run(query));
+export const run = (db: Database, query: SQL) => batchable(db, db.run(query));
 
 /** Returns a raw SQL query that can be awaited or batched. Its rows are objects keyed by column name. */
-export const rows = <Row>(db: Database, query: SQL) => prepared(db, db.all<Row>(query));
+export const rows = <Row>(db: Database, query: SQL) => batchable(db, db.all<Row>(query));
 
-/** Prepares a raw statement. drizzle 0.45 doesn't, and D1 batches only prepared statements. */
-const prepared = <Raw extends { getQuery(): { sql: string } }>(db: Database, raw: Raw): Raw =>
-  Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) });
+/**
+ * Returns a raw statement that a batch takes, with its SQL written once, when a batch asks. drizzle 0.45 prepares no raw
+ * statements, though D1 batches only prepared ones, and writes their SQL each time it is asked.
+ */
+function batchable<Raw extends { getQuery(): { sql: string } }>(db: Database, raw: Raw): Raw {
+  const write = raw.getQuery.bind(raw);
+  let written: { sql: string } | null = null;
+  const getQuery = () => {
+    written ??= write();
+    return written;
+  };
+  const stmt = { get: () => db.$client.prepare(getQuery().sql) };
+  return Object.defineProperties(Object.assign(raw, { getQuery }), { stmt });
+}
 
 /** Returns a SELECT of a list's values that binds one parameter; D1 allows a hundred in a statement. */
 export const jsonList = (values: readonly (string | number)[]): SQL =>

@@ -34,7 +34,8 @@ export interface StartInput {
  * same one while nothing has changed, otherwise a new one, and earlier ones end. A cart with an unpaid order
  * gets the URL that leads back to paying it. Fails with `unavailable` when the tenant takes no payments, with
  * `total_not_chargeable` when its provider can't charge the total, with `cart_locked` when the order is paid, and with
- * `rate_limited` while the tenant's open sessions exceed {@link MAX_SESSION_BYTES}.
+ * `rate_limited` while the tenant's open sessions exceed {@link MAX_SESSION_BYTES}, or those of the day that were
+ * ordered {@link MAX_ORDERED_BYTES}.
  */
 export async function startCheckout(ctx: TenantContext, input: StartInput): Promise<Result<string>> {
   const { env, tenantId } = ctx;

@@ -41,10 +41,15 @@ export const checkoutSessions = sqliteTable(
   ],
 );
 
-/** The bytes that each tenant's sessions without an order take. Triggers maintain it. */
+/** What each tenant's sessions take, in bytes. Triggers maintain it. */
 export const checkoutUsage = sqliteTable('checkout_usage', {
   tenantId: integer().primaryKey(),
+  /** Of those without an order. */
   bytes: integer().notNull(),
+  /** Of those opened on `orderedDay` that were ordered, paid or not. */
+  orderedBytes: integer().notNull().default(0),
+  /** The latest day (UTC, since 1970) on which a session was opened that was ordered. */
+  orderedDay: integer().notNull().default(0),
 });
 
 /** A stored session. */

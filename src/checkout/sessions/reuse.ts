@@ -14,7 +14,7 @@ const MIN_LIFETIME_LEFT_MS = SESSION_LIFETIME_MS / 2;
 /** The most attempts to open a session while others open one for the same cart. */
 const MAX_ATTEMPTS = 5;
 
-const TOO_MANY = 'The shop has too many open checkouts. Try again in a minute.';
+const TOO_MANY = 'The shop has too many checkouts. Try again later.';
 
 /** A session with its token, and its order once placed. */
 export interface TokenSession {
@@ -25,7 +25,7 @@ export interface TokenSession {
 
 /**
  * Opens a session and ends the cart's other one, unless that one would sell the same: then returns it, so
- * that a repeated request does not end the page that a shopper has open. `rate_limited` at the limit of bytes,
+ * that a repeated request does not end the page that a shopper has open. `rate_limited` at a limit of bytes,
  * `conflict` if the cart's customer was erased since it was frozen.
  */
 export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promise<Result<TokenSession>> {

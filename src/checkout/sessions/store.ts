@@ -22,6 +22,8 @@ const ORDERED_RETENTION_MS = 30 * DAY;
 const MAX_ENDED_SESSIONS = 5;
 /** The limit of a tenant's sessions without an order, in bytes: about 100,000 small carts an hour. */
 export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
+/** The limit of a tenant's sessions of a day that were ordered, in bytes: about 200,000 orders of small carts. */
+export const MAX_ORDERED_BYTES = 512 * 1024 * 1024;
 
 const sessionKey = (tenantId: number, { digest }: SessionRow) =>
   and(eq(checkoutSessions.digest, digest), eq(checkoutSessions.tenantId, tenantId));
@@ -86,7 +88,8 @@ export const extendSession = ({ db, tenantId }: TenantDatabase, session: Session
 /**
  * Returns the statements that store a session and end the cart's other one. They keep the cart's last
  * {@link MAX_ENDED_SESSIONS} ended sessions. They abort the batch if the cart has another open session than
- * `replaced`, if its customer is erased, or if the tenant's sessions exceed {@link MAX_SESSION_BYTES}.
+ * `replaced`, if its customer is erased, or if the tenant's sessions exceed {@link MAX_SESSION_BYTES} or
+ * {@link MAX_ORDERED_BYTES}.
  */
 export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: SessionRow | null): Statement[] {
   const { db, tenantId } = ctx;
@@ -113,7 +116,8 @@ export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: Sess
     db.insert(checkoutSessions).values(row),
     assertInBatch(
       db,
-      sql`(SELECT bytes FROM checkout_usage WHERE tenant_id = ${tenantId}) <= ${MAX_SESSION_BYTES}`,
+      sql`EXISTS (SELECT 1 FROM checkout_usage WHERE tenant_id = ${tenantId} AND bytes <= ${MAX_SESSION_BYTES}
+        AND (ordered_day < ${Math.floor(row.createdAt / DAY)} OR ordered_bytes <= ${MAX_ORDERED_BYTES}))`,
     ),
   ];
 }

@@ -2,8 +2,8 @@
 
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
-import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
+import { MAX_ORDERED_BYTES, MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
+import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
@@ -169,4 +169,42 @@ it("limits a tenant's open checkouts and counts them exactly", async () => {
     .bind(after?.real, shop.tenantId)
     .run();
   expect((await startCheckout(shop, third)).status).toBe(200);
+});
+
+it("limits a tenant's orders of a day, paid or not", async () => {
+  const [shop, other] = [await sandboxShop(), await sandboxShop()];
+  const cup = await fiveCups(shop);
+  const ordered = async () => {
+    const [row] = await rows<{ ordered_bytes: number; ordered_day: number }>(
+      databaseOf(shop),
+      sql`SELECT ordered_bytes, ordered_day FROM checkout_usage WHERE tenant_id = ${shop.tenantId}`,
+    );
+    return row;
+  };
+  const paths: string[] = [];
+  for (let n = 0; n < 3; n++) paths.push(await checkoutPath(shop, await cartWith(shop, cup)));
+  const [unpaid = '', paid = '', late = ''] = paths;
+  expect(await ordered()).toEqual({ ordered_bytes: 0, ordered_day: 0 });
+  await submitCheckout(unpaid, 'decline', ADDRESS);
+  const first = await ordered();
+  expect(first?.ordered_bytes).toBeGreaterThan(1_000);
+  expect(first?.ordered_day).toBe(Math.floor(now() / DAY));
+  await submitCheckout(paid, 'pay', ADDRESS);
+  const second = await ordered();
+  expect(second?.ordered_bytes).toBeGreaterThan(1.9 * (first?.ordered_bytes ?? 0));
+
+  await storeOf(shop)
+    .prepare('UPDATE checkout_usage SET ordered_bytes = ? WHERE tenant_id = ?')
+    .bind(MAX_ORDERED_BYTES + 1, shop.tenantId)
+    .run();
+  const cart = await cartWith(shop, cup);
+  const refused = await startCheckout(shop, cart);
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect((await startCheckout(other, await cartWith(other, await fiveCups(other)))).status).toBe(200);
+  // What was opened before may still be ordered.
+  expect(readReturn(await submitCheckout(late, 'pay', ADDRESS)).status).toBe('paid');
+  moveClock(DAY);
+  const tomorrow = await checkoutPath(shop, cart);
+  await submitCheckout(tomorrow, 'pay', ADDRESS);
+  expect((await ordered())?.ordered_bytes).toBeLessThan(1.5 * (first?.ordered_bytes ?? 0));
 });

@@ -36,7 +36,8 @@ const KEYS: readonly (readonly [prefix: string, keys: FilterKeys])[] = [
   ],
   ['category.', { category_id: 'id', parent_id: 'parent_id', changed: 'changed' }],
   ['stock.', { product_id: 'product_id', variant_id: 'variant_id', sku: 'sku', reason: 'reason' }],
-  ['customer.', { customer_id: 'customer_id' }],
+  ['customer.created', { customer_id: 'id' }],
+  ['customer.email_changed', { customer_id: 'customer_id' }],
   [
     'cart.',
     { customer_id: 'customer_id', currency: 'currency', product_id: 'items.product_id', sku: 'items.sku' },
@@ -130,7 +131,7 @@ export const Filter = z
 /** API text that lists the filter keys by event type. */
 export const FILTER_KEYS_TEXT = KEYS.map(
   ([prefix, keys]) =>
-    `\`${prefix}*\`: ${Object.keys(keys)
+    `\`${prefix}${prefix.endsWith('.') ? '*' : ''}\`: ${Object.keys(keys)
       .map((key) => `\`${key}\``)
       .join(', ')}`,
 ).join('; ');

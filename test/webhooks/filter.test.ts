@@ -56,6 +56,23 @@ describe('a filtered webhook', () => {
     expect((await shop.post(`/webhooks/${id}/replay`, range)).body).toEqual({ replayed: 2 });
   });
 
+  it('of customers gets their registration and their new address', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    const events: EventType[] = ['customer.created', 'customer.email_changed'];
+    const { id } = await subscribe(shop, receiver.url, events);
+    const password = 'correct horse battery';
+    const register = async (name: string) =>
+      (await shop.post('/customers/register', { name, email: `${name}@example.com`, password })).body;
+    const [ada] = [await register('ada'), await register('bob')];
+    const patch = { email: 'countess@example.com', current_password: password };
+    const moved = await shop.patch('/customers/me', patch, { headers: { 'X-Customer-Token': ada.token } });
+    expect(moved.status).toBe(200);
+    await until(() => expect(receiver.received).toHaveLength(3));
+    await shop.patch(`/webhooks/${id}`, { filter: { customer_id: [ada.customer.id] } });
+    const range = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    expect((await shop.post(`/webhooks/${id}/replay`, range)).body).toEqual({ replayed: 2 });
+  });
+
   it('has a test event pass', async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     const { id } = await subscribe(shop, receiver.url, ['stock.changed'], { filter: { sku: ['A'] } });

@@ -51,6 +51,36 @@ describe('images of a product', () => {
     expect(alts(await shop.patch(path, { images: [] }))).toEqual([]);
   });
 
+  it('take their texts in `media` as well, which may be sent back as it was read', async () => {
+    const shop = await world();
+    const { url } = await uploaded(shop, png(80, 60));
+    const { id, media } = await made(shop, { images: [url, OTHER], media: [{ url: OTHER, alt: 'A cup' }] });
+    const sized = { url, alt: null, width: 80, height: 60 };
+    expect(media).toEqual([sized, { url: OTHER, alt: 'A cup', width: null, height: null }]);
+    const shown = async (body: object) => (await shop.patch(`/products/${id}`, body)).body;
+    expect((await shown({ media })).media).toEqual(media);
+    const [first, second] = media;
+    const named = { ...first, alt: 'A blue cup' };
+    expect((await shown({ media: [second, named] })).media).toEqual([second, named]);
+    expect(await shown({ media: [named] })).toMatchObject({ images: [url], media: [named] });
+    const both = { images: [{ url, alt: 'Mine' }, `${OTHER}?2`], media: [named, second] };
+    expect((await shown(both)).media).toMatchObject([{ alt: 'Mine' }, { alt: null }]);
+    expect((await shown({ media: [{ url, alt: null }] })).media).toEqual([sized]);
+    expect(await shown({ media: [] })).toMatchObject({ images: [], image: null, media: [] });
+  });
+
+  it.each([
+    [{ url: 'http://127.0.0.1:8787/admin' }, 'media.1.url'],
+    [{ url: OTHER, alt: '' }, 'media.1.alt'],
+    [{ url: OTHER, title: 'x' }, 'media.1.title'],
+    [OTHER, 'media.1'],
+  ])('refuse %j in `media`', async (image, field) => {
+    const shop = await world();
+    const answer = await shop.post('/products', cup({ media: [{ url: OTHER }, image] }));
+    expectProblem(answer, 422, 'validation_error');
+    expect(Object.keys(answer.body.errors)).toEqual([field]);
+  });
+
   it('count as changed when only a text is', async () => {
     const shop = await world();
     const { id } = await made(shop, { images: [OTHER] });

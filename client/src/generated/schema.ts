@@ -3988,6 +3988,17 @@ export interface components {
                 url: string;
                 alt?: string | null;
             })[];
+            /** @description The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one. */
+            media?: {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+                readonly width?: number | null;
+                readonly height?: number | null;
+            }[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -4116,6 +4127,17 @@ export interface components {
                 url: string;
                 alt?: string | null;
             })[];
+            /** @description The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one. */
+            media?: {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+                readonly width?: number | null;
+                readonly height?: number | null;
+            }[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;

@@ -4,7 +4,7 @@ import { slugify } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { type Currencies, toNumber } from '../../kernel/values/money.ts';
-import { imageList } from '../products/image-list.ts';
+import { imageList, imagesOf } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
@@ -96,7 +96,7 @@ function patchPresentation({ before, input }: Patch) {
   return {
     status: input.status ?? before?.status ?? DEFAULTS.status,
     description: firstDefined(input.description, before?.description, DEFAULTS.description),
-    ...imageList(before ?? DEFAULTS.images, input.images),
+    ...imageList(before ?? DEFAULTS.images, imagesOf(input)),
     seo: firstDefined(input.seo, before?.seo, DEFAULTS.seo),
     tags: unique(input.tags ?? before?.tags ?? DEFAULTS.tags),
     vendor: firstDefined(input.vendor, before?.vendor, DEFAULTS.vendor),

@@ -32,7 +32,7 @@ import {
 } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { AttributesInput, DISTINCT_NAMES, id, name, Seo, slug } from './field-schemas.ts';
-import { ImageInput } from './image-list.ts';
+import { ImageInput, MediaInput } from './image-list.ts';
 
 /** An amount in a request. */
 export const price = z.number().min(0).max(MAX_AMOUNT);
@@ -165,6 +165,10 @@ const fields = {
   sale: SaleInput.nullable().optional(),
   description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional(),
   images: z.array(ImageInput).max(MAX_IMAGES).optional(),
+  media: z.array(MediaInput).max(MAX_IMAGES).optional().openapi({
+    description:
+      'The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one.',
+  }),
   category_ids: z.array(id).max(MAX_PRODUCT_CATEGORIES).optional(),
   seo: Seo.nullable().optional(),
   barcode: barcode.nullable().optional(),

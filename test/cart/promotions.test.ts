@@ -134,17 +134,41 @@ it('removes one code, or all', async () => {
   ]);
 });
 
-it('replaces codes that do not combine', async () => {
+it.each([
+  { alone: 10, best: ['A', 'B'], discount: 15 },
+  { alone: 50, best: ['ALONE'], discount: 30 },
+])('applies the better of codes that do not combine, whichever came first: $best', async (expected) => {
   const { shop, path } = await shopWithCart();
-  await promoteByCode(shop, 'ONE', { combinable: true });
-  await promoteByCode(shop, 'TWO', { combinable: true });
+  await promoteByCode(shop, 'A', { ...percent(20), combinable: true });
+  await promoteByCode(shop, 'B', { effect: { kind: 'fixed', value: 3 }, combinable: true });
+  await promoteByCode(shop, 'ALONE', percent(expected.alone));
+  const entered = async (...codes: string[]) => {
+    await shop.delete(`${path}/coupon`);
+    for (const code of codes) expect((await enter(shop, path, code)).status).toBe(200);
+    const { applied_promotions, totals } = (await shop.get(path)).body;
+    return { best: applied_promotions.map(({ code }: { code: string }) => code), discount: totals.discount };
+  };
+  const { best, discount } = expected;
+  expect(await entered('A', 'B', 'ALONE')).toEqual({ best, discount });
+  expect(await entered('ALONE', 'B', 'A')).toEqual({ best, discount });
+  expect(await entered('B', 'ALONE', 'A')).toEqual({ best, discount });
+});
+
+it('holds one code that does not combine, and three in all', async () => {
+  const { shop, path } = await shopWithCart();
+  for (const code of ['ONE', 'TWO', 'THREE']) await promoteByCode(shop, code, { combinable: true });
   await shop.post('/coupons', { code: 'ALONE', kind: 'percent', value: 5 });
+  await promoteByCode(shop, 'OTHER');
   const codes = async (code: string) =>
     (await enter(shop, path, code)).body.coupons.map((one: { code: string }) => one.code);
-  expect(await codes('ONE')).toEqual(['ONE']);
   expect(await codes('ALONE')).toEqual(['ALONE']);
-  expect(await codes('TWO')).toEqual(['TWO']);
-  expect(await codes('ONE')).toEqual(['TWO', 'ONE']);
+  expect(await codes('ONE')).toEqual(['ALONE', 'ONE']);
+  expect(await codes('OTHER')).toEqual(['ONE', 'OTHER']);
+  expect(await codes('TWO')).toEqual(['ONE', 'OTHER', 'TWO']);
+  const full = await enter(shop, path, 'THREE');
+  expectProblem(full, 409, 'coupon_not_applicable');
+  expect(full.body.details).toEqual({ reason: 'too_many_codes' });
+  expect(await codes('ALONE')).toEqual(['ONE', 'TWO', 'ALONE']);
 });
 
 it('keeps a code that others are better than, until the cart makes it the better one', async () => {

@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Adds the code of a promotion, up to 3 if all of them are `combinable`; otherwise it replaces the codes before it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */

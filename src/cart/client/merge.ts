@@ -35,7 +35,7 @@ export interface BoundCart {
 
 /**
  * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins, codes are
- * kept as far as they combine, metadata under keys that are free, and the older cart's token resolves to this cart from
+ * kept as far as this cart can hold them, metadata under keys that are free, and the older cart's token resolves to this cart from
  * then on. What this cart can't take is in its warnings. Fails with `cart_expired`, or with `cart_not_found` for another
  * customer's cart. Idempotent.
  */

@@ -135,7 +135,7 @@ export interface Head {
   readonly agent: CartAgent | null;
 }
 
-/** The most codes that a cart can hold, if all of them combine. */
+/** The most codes that a cart can hold. At most one of them does not combine with others. */
 export const MAX_CODES = 3;
 
 /** A whole cart. Immutable: an edit returns a new state that shares unchanged parts. */

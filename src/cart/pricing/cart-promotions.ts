@@ -80,20 +80,24 @@ export function priceCart(state: CartState): TracedTotals {
 }
 
 /**
- * Applies the promotion of a code: beside the cart's others if all of them combine, else in place of them. Fails
- * with `coupon_not_applicable` if its conditions don't hold, or beyond {@link MAX_CODES}.
+ * Adds the promotion of a code to the cart's; which of them apply is decided by their prices. Of those that don't
+ * combine a cart holds one, and another takes its place. Fails with `coupon_not_applicable` if the conditions of
+ * the promotion don't hold, or beyond {@link MAX_CODES}.
  */
 export function applyCode(state: CartState, promotion: CartPromotion, at: number): Result<CartState> {
   const applied = promotionOn(state, promotion, at);
   if ('refusal' in applied) return refused(applied.refusal);
   const { codes } = state.head;
-  const others = codes.filter(({ id }) => id !== promotion.id);
-  const combines = promotion.combinable && others.every(({ combinable }) => combinable);
-  if (combines && others.length >= MAX_CODES) return refused('too_many_codes');
+  const others = codes.filter((one) => one.id !== promotion.id && mayShareCart(one, promotion));
+  if (others.length >= MAX_CODES) return refused('too_many_codes');
   const known = codes.find(({ id }) => id === promotion.id);
   if (known && JSON.stringify(known) === JSON.stringify(promotion)) return ok(state);
-  return ok({ ...state, head: { ...state.head, codes: combines ? [...others, promotion] : [promotion] } });
+  return ok({ ...state, head: { ...state.head, codes: [...others, promotion] } });
 }
+
+/** Returns whether a cart may hold both codes: unless neither combines with others. */
+export const mayShareCart = (one: CartPromotion, other: CartPromotion): boolean =>
+  one.combinable || other.combinable;
 
 const refused = (reason: string) => fail('coupon_not_applicable', { details: { reason } });
 

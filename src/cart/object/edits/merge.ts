@@ -1,6 +1,6 @@
 import { MAX_METADATA_KEYS, type Metadata } from '../../../kernel/values/metadata.ts';
 import type { CartPromotion } from '../../../promotions/index.ts';
-import { withRunning } from '../../pricing/cart-promotions.ts';
+import { mayShareCart, withRunning } from '../../pricing/cart-promotions.ts';
 import { withKnownAvailability } from '../../pricing/stock.ts';
 import type { CartMerge } from '../messages.ts';
 import { type CartState, MAX_CODES, type NotMerged } from '../state.ts';
@@ -16,7 +16,7 @@ export interface MergedCart {
 }
 
 /**
- * Merges a customer's earlier cart: its lines, its codes as far as they combine with this cart's, its metadata
+ * Merges a customer's earlier cart: its lines, its codes as far as this cart can hold them, its metadata
  * under keys that this cart doesn't have, and its shipping method unless one was chosen in this cart. Returns the same
  * cart if there is nothing to take, so that a repeated merge changes nothing.
  */
@@ -57,7 +57,7 @@ function mergeLines(state: CartState, { version, wanted }: CartMerge): Merged {
   return { state: merged, refused };
 }
 
-/** Merges codes: those that combine with what the cart has, before its own, which were entered later. */
+/** Merges codes: those that the cart can hold beside its own, before these, which were entered later. */
 function mergeCodes(state: CartState, { version, codes }: CartMerge, at: number): Merged {
   const own = state.head.codes;
   const taken: CartPromotion[] = [];
@@ -65,7 +65,7 @@ function mergeCodes(state: CartState, { version, codes }: CartMerge, at: number)
   for (const promotion of codes) {
     const isOver = promotion.endsAt !== null && promotion.endsAt <= at;
     if (isOver || own.some(({ id }) => id === promotion.id)) continue;
-    if (combines(promotion, [...taken, ...own])) taken.push(promotion);
+    if (fits(promotion, [...taken, ...own])) taken.push(promotion);
     else refused.push(promotion.code ?? '');
   }
   if (taken.length === 0) return { state, refused };
@@ -74,9 +74,8 @@ function mergeCodes(state: CartState, { version, codes }: CartMerge, at: number)
 }
 
 /** Returns whether a cart with these codes takes another one beside them. */
-const combines = (promotion: CartPromotion, others: readonly CartPromotion[]): boolean =>
-  others.length === 0 ||
-  (others.length < MAX_CODES && [promotion, ...others].every(({ combinable }) => combinable));
+const fits = (promotion: CartPromotion, others: readonly CartPromotion[]): boolean =>
+  others.length < MAX_CODES && others.every((other) => mayShareCart(promotion, other));
 
 /** Returns the cart with a shipping method that was chosen in the other one, unless it has one of its own. */
 const withShippingMethod = (state: CartState, id: string | null): CartState =>

@@ -68,20 +68,26 @@ function withContents(before: CartState, { version, wanted }: AgentContents): Re
   return ok({ ...filled.value, lines: lines.sort((a, b) => a.id - b.id) });
 }
 
-/** Applies codes in their order; returns the cart, and each code with the reason why it was refused. */
+/** Applies codes in their order; returns the cart, and each code with the reason why it was refused or replaced. */
 function withCodes(
   before: CartState,
   submitted: AgentContents['codes'],
   at: number,
 ): { readonly state: CartState; readonly codes: readonly SubmittedCode[] } {
   let state = before;
-  const codes: SubmittedCode[] = [];
+  const tried: (SubmittedCode & { readonly id: number | null })[] = [];
   for (const { code, found } of submitted) {
     const isKnown = found.ok && state.head.codes.some(({ id }) => id === found.value.id);
     const applied = found.ok && !isKnown ? applyCode(state, found.value, at) : null;
     if (applied?.ok) state = applied.value;
-    codes.push({ code, refusal: isKnown ? 'already_applied' : refusalOf(applied ?? found) });
+    const refusal = isKnown ? 'already_applied' : refusalOf(applied ?? found);
+    tried.push({ code, refusal, id: found.ok ? found.value.id : null });
   }
+  const held = new Set(state.head.codes.map(({ id }) => id));
+  const codes = tried.map(({ code, refusal, id }) => ({
+    code,
+    refusal: refusal ?? (id !== null && !held.has(id) ? 'replaced' : null),
+  }));
   return { state, codes };
 }
 

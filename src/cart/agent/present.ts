@@ -42,18 +42,17 @@ export function presentAgentCart(state: CartState, traced: TracedTotals): AgentC
 
 /**
  * Returns the submitted codes, with the reason why one that was accepted has no effect any more: its promotion
- * refuses the cart by now, or left it (`gone`). A code that another one replaced keeps its null.
+ * refuses the cart by now, or left it (`gone`).
  */
 function currentCodes(state: CartState, submitted: readonly SubmittedCode[]): readonly SubmittedCode[] {
   const at = now();
   const { codes } = state.head;
   // What was ordered is decided.
   if (lockingOrder(state, at)) return submitted;
-  const isReplaced = codes.some(({ combinable }) => !combinable);
   return submitted.map(({ code, refusal }) => {
     if (refusal !== null) return { code, refusal };
     const held = codes.find((one) => fold(one.code ?? '') === fold(code.trim()));
-    if (!held) return { code, refusal: isReplaced ? null : 'gone' };
+    if (!held) return { code, refusal: 'gone' };
     const found = promotionOn(state, held, at);
     return { code, refusal: 'refusal' in found ? found.refusal : null };
   });

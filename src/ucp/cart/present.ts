@@ -155,6 +155,7 @@ const REFUSALS: Readonly<Record<string, readonly [code: string, text: string]>> 
   too_many_codes: ['discount_code_combination_disallowed', 'exceeds the number of codes that combine'],
   used_up: ['discount_code_expired', 'has been used up'],
   gone: ['discount_code_expired', 'is no longer valid'],
+  replaced: ['discount_code_combination_disallowed', 'does not combine with another code'],
   used_up_by_customer: ['discount_code_user_ineligible', 'has been used up'],
   not_first_order: ['discount_code_user_ineligible', 'is for a first order only'],
   rate_limited: ['discount_code_invalid', 'was not checked after too many wrong codes; try again later'],

@@ -56,6 +56,28 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     }
   });
 
+  it('tell codes that others replace or are better than from one that is gone', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const { body: gone } = await promoteByCode(shop, 'GONE', { combinable: true });
+    await promoteByCode(shop, 'WITH', { combinable: true });
+    await promoteByCode(shop, 'FIRST');
+    await promoteByCode(shop, 'LAST', { effect: { kind: 'percent', value: 5 } });
+    published();
+    const discounts = { codes: ['GONE', 'FIRST', 'WITH', 'LAST'] };
+    const { body } = await agent.cart.create({ ...lineOf(cup), discounts });
+    const notCombined = [
+      'discount_code_combination_disallowed $.discounts.codes[1]',
+      'discount_code_combination_disallowed $.discounts.codes[3]',
+    ];
+    expect(codes(body)).toEqual(notCombined);
+    await shop.delete(`/promotions/${gone.id}`);
+    moveClock(HOUR);
+    expect(codes((await agent.cart.get(body.id)).body)).toEqual([
+      'discount_code_expired $.discounts.codes[0]',
+      ...notCombined,
+    ]);
+  });
+
   it('do not warn of a code that applies in another spelling', async () => {
     const { agent, ...shop } = await agentShop(transport);
     const cup = `p${(await stockedProduct(shop)).body.id}`;

@@ -1,5 +1,5 @@
 import { etagMatches } from '../../kernel/cache/cached-body.ts';
-import { cachedValue, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
+import { cachedValue, NEWEST, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
@@ -29,7 +29,7 @@ import {
   readCartToken,
   retryOnce,
 } from './cart-id.ts';
-import { lookUp, readPricingContext } from './catalog-lookup.ts';
+import { lookUp, readPricingContext, withCurrentOffers } from './catalog-lookup.ts';
 import { releaseReservation, verifyOrder } from './release.ts';
 
 /** The most carts that one idempotency key can have created, each at least a day after the last. */
@@ -93,7 +93,10 @@ export const runOperation = (
   ctx: TenantContext & CatalogReader,
   target: CartTarget,
   operation: CartOperation,
-) => callCart<ShownReply>(ctx, target, (cart, request) => callMethod(cart, request, operation));
+) =>
+  callCart<ShownReply>(ctx, target, async (cart, request) =>
+    callMethod(cart, request, request.stockIsCurrent ? await withCurrentOffers(ctx, operation) : operation),
+  );
 
 /** Calls the method of a Cart object for an operation. */
 function callMethod(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
@@ -171,14 +174,15 @@ const MAX_ATTEMPTS = 6;
 /** A request to a cart: the part that stays the same across retries. */
 export interface CartTarget {
   readonly cartId: string;
-  readonly request: Omit<CartRequest, 'refresh' | 'verifiedOrder'>;
+  readonly request: Omit<CartRequest, 'refresh' | 'stockIsCurrent' | 'verifiedOrder'>;
   /** Whether the operation is idempotent: then a failed call is repeated once. */
   readonly retryable: boolean;
 }
 
 /**
- * Calls an operation of a Cart object. Repeats it with fresh offers or a verified order lock if the cart asks
- * for them, and on the cart that this one was merged into. Returns the reply and the id of the cart it is from.
+ * Calls an operation of a Cart object. Repeats it with fresh offers, with those of the primary or a verified order lock
+ * if the cart asks for them, and on the cart that this one was merged into. Returns the reply and the id of the cart it
+ * is from.
  */
 export async function callCart<Reply extends { readonly ok: true }>(
   ctx: TenantContext & CatalogReader,
@@ -187,18 +191,22 @@ export async function callCart<Reply extends { readonly ok: true }>(
 ): Promise<{ readonly reply: Reply | Failed | 'keyExpired'; readonly cartId: string }> {
   let { cartId, request } = target;
   let refresh: FreshOffers | null = null;
+  let stockIsCurrent = false;
   let verifiedOrder: string | null = null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const current = { ...request, refresh, verifiedOrder };
+    const current: CartRequest = { ...request, refresh, stockIsCurrent, verifiedOrder };
     const call = () => operation(cartObject(ctx, cartId), current);
     const reply: Reply | Failed | Retry = await (target.retryable ? retryOnce(call) : call());
     if (reply.ok || 'failure' in reply) return { reply, cartId };
     if ('keyExpired' in reply) return { reply: 'keyExpired', cartId };
-    if ('needs' in reply) refresh = await lookUp(ctx, reply.needs, request.context.version);
-    else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
+    if ('needs' in reply) {
+      stockIsCurrent ||= reply.current === true;
+      refresh = await lookUp(ctx, reply.needs, stockIsCurrent ? NEWEST : request.context.version);
+    } else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
     else {
       cartId = reply.movedTo;
       refresh = null;
+      stockIsCurrent = false;
       if (reply.applied && request.idempotency)
         request = { ...request, idempotency: { ...request.idempotency, applied: true } };
     }

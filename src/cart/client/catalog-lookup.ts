@@ -4,7 +4,9 @@ import {
   type SellableViews,
   sellableView,
 } from '../../catalog/index.ts';
+import { NEWEST } from '../../kernel/cache/versioned-cache.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { ok } from '../../kernel/core/result.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
 import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
@@ -17,37 +19,64 @@ import {
   promotionNow,
 } from '../../promotions/index.ts';
 import { tenantQuery } from '../../tenants/index.ts';
-import type { FreshOffers, RepriceNeeds } from '../object/messages.ts';
+import type { CartOperation, CartStep, FreshOffers, RepriceNeeds } from '../object/messages.ts';
 import type { PricingContext } from '../object/state.ts';
-import type { Options } from '../options/offer.ts';
+import type { Offer, OfferQuantity, Options } from '../options/offer.ts';
 import { resolveOffer } from '../options/resolve.ts';
 import type { CartPlace } from './cart-id.ts';
 
 /** Above this number of products one database batch is faster than one cache lookup per product. */
 const MAX_CACHE_LOOKUPS = 20;
 
-const productIds = ({ lines }: RepriceNeeds): number[] => [
-  ...new Set(lines.map(({ productId }) => productId)),
-];
-
 /** Returns the options of a line. They are canonical JSON, written by offerOf(), and name a variant by its id. */
-const optionsOf = ({ options }: RepriceNeeds['lines'][number]) => JSON.parse(options) as Options;
+const optionsOf = ({ options }: Pick<Offer, 'options'>) => JSON.parse(options) as Options;
 
 /** Returns the products of lines, with the variants that the lines have. */
-const viewsFor = (needs: RepriceNeeds) => ({
-  productIds: productIds(needs),
-  onlyVariants: needs.lines.map((line) => Number(optionsOf(line).variant_id ?? 0)),
+const viewsFor = (lines: readonly Pick<Offer, 'productId' | 'options'>[]) => ({
+  productIds: [...new Set(lines.map(({ productId }) => productId))],
+  onlyVariants: lines.map((line) => Number(optionsOf(line).variant_id ?? 0)),
 });
 
-/** Returns a cart's offers and its codes' promotions at this catalogue version or a newer one, through the cache. */
+/** Returns the operation with the offers that it adds as the primary has them. */
+export async function withCurrentOffers(
+  { env, caller: { tenantId } }: CatalogReader,
+  operation: CartOperation,
+): Promise<CartOperation> {
+  if (operation.name === 'read') return operation;
+  const { steps } = operation.edits;
+  const added = steps.flatMap((step) =>
+    step.op === 'add' && step.addition.ok ? step.addition.value.wanted : [],
+  );
+  if (added.length === 0) return operation;
+  const wanted = viewsFor(added.map(({ offer }) => offer));
+  const { views } = await readSellableViews(await newestDatabase(env, tenantId), wanted);
+  const current = ({ offer, quantity }: OfferQuantity): OfferQuantity => {
+    const view = views.get(offer.productId);
+    // What is no longer on sale stays short.
+    return { offer: (view && resolveOffer(view, optionsOf(offer), now())) ?? offer, quantity };
+  };
+  const fresh = steps.map((step): CartStep => {
+    if (step.op !== 'add' || !step.addition.ok) return step;
+    const { value } = step.addition;
+    return { op: 'add', addition: ok({ ...value, wanted: value.wanted.map(current) }) };
+  });
+  return { ...operation, edits: { ...operation.edits, steps: fresh } };
+}
+
+/**
+ * Returns a cart's offers and its codes' promotions at this catalogue version or a newer one, through the cache; at
+ * {@link NEWEST} from the primary.
+ */
 export async function lookUp(
   call: CatalogReader,
   needs: RepriceNeeds,
   version: number,
 ): Promise<FreshOffers> {
-  const ids = productIds(needs);
+  const ids = [...new Set(needs.lines.map(({ productId }) => productId))];
   const [views, ...found] = await Promise.all([
-    ids.length > MAX_CACHE_LOOKUPS ? batchedViews(call, needs, version) : cachedViews(call, ids, version),
+    ids.length > (version === NEWEST ? 0 : MAX_CACHE_LOOKUPS)
+      ? batchedViews(call, needs, version)
+      : cachedViews(call, ids, version),
     ...needs.codeIds.map((id) => cachedPromotion(call, id, version)),
   ]);
   const codes = found.flatMap((one) => one ?? []);
@@ -80,10 +109,12 @@ async function batchedViews(
   version: number,
 ): Promise<SellableViews> {
   const { tenantId } = caller;
-  const wanted = viewsFor(needs);
-  const nearest = database(env, tenantId, { since: caller.bookmark });
-  const near = await readSellableViews({ db: nearest, tenantId }, wanted);
-  if (near.version >= version) return near;
+  const wanted = viewsFor(needs.lines);
+  if (version !== NEWEST) {
+    const nearest = database(env, tenantId, { since: caller.bookmark });
+    const near = await readSellableViews({ db: nearest, tenantId }, wanted);
+    if (near.version >= version) return near;
+  }
   return readSellableViews(await newestDatabase(env, tenantId), wanted);
 }
 
@@ -93,7 +124,7 @@ async function batchedViews(
  */
 export async function lookUpNow(ctx: CartPlace & TenantDatabase, needs: RepriceNeeds): Promise<FreshOffers> {
   const [views, barred, ...found] = await Promise.all([
-    readSellableViews(ctx, viewsFor(needs)),
+    readSellableViews(ctx, viewsFor(needs.lines)),
     barredPromotions(ctx, needs.customerId),
     ...needs.codeIds.map((id) => promotionNow(ctx, id)),
   ]);

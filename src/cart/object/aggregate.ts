@@ -7,7 +7,13 @@ import type { RenderedCart } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { countWrongCode, releasesOf, withNextVersion } from './edits/edits.ts';
 import { mergeCart, withNotMerged } from './edits/merge.ts';
-import { type AdmittedCart, admit, type Conditions, checkPreconditions } from './edits/preconditions.ts';
+import {
+  type AdmittedCart,
+  admit,
+  type Conditions,
+  checkPreconditions,
+  repriceNeeds,
+} from './edits/preconditions.ts';
 import { applySteps, namedLine } from './edits/steps.ts';
 import {
   entryOf,
@@ -32,6 +38,17 @@ import type {
 import { earlierReply, storeReply } from './replies.ts';
 import { type CartState, emptyCart, etagOf } from './state.ts';
 import { StoredCart } from './stored-cart.ts';
+
+/** Returns the retry for a shortage of stock that was found in cached offers; null for other failures. */
+function needsCurrentStock(
+  { failure: { code } }: Failed,
+  state: CartState,
+  { stockIsCurrent }: CartRequest,
+): NeedsOffers | null {
+  if (code !== 'insufficient_stock' && code !== 'slot_unavailable') return null;
+  // Absent from the request of an earlier release, which can't look again.
+  return stockIsCurrent === false ? { ok: false, needs: repriceNeeds(state), current: true } : null;
+}
 
 /** What requests do to one cart. No method awaits I/O, so each call is atomic. */
 export class CartAggregate extends StoredCart {
@@ -83,8 +100,9 @@ export class CartAggregate extends StoredCart {
     if (earlier) return earlier;
     if (this.state) return { ok: false, keyExpired: true };
     const at = now();
-    const made = applySteps(emptyCart(request, currency, at), edits, at);
-    if (!made.ok) return this.keepReply(request, made);
+    const empty = emptyCart(request, currency, at);
+    const made = applySteps(empty, edits, at);
+    if (!made.ok) return needsCurrentStock(made, empty, request) ?? this.keepReply(request, made);
     const shown = this.show(made.value, request);
     const operations: HistoryOperation[] = [{ op: 'create' }, ...edits.steps.flatMap(operationsOf)];
     this.record(made.value, { application: request.applicationId, operations });
@@ -101,6 +119,8 @@ export class CartAggregate extends StoredCart {
     const { before, state } = entered;
     const changed = applySteps(state, edits, at);
     if (!changed.ok) {
+      const retry = needsCurrentStock(changed, state, request);
+      if (retry) return retry;
       this.put(countWrongCode(state, changed.failure, at));
       return this.keepReply(request, changed);
     }

@@ -21,6 +21,8 @@ export interface CartRequest {
   /** The `If-Match` header. */
   readonly ifMatch: string | null;
   readonly refresh: FreshOffers | null;
+  /** Whether offers come from the primary: then a shortage is final, else the caller must look again. */
+  readonly stockIsCurrent: boolean;
   /** The order that the caller has just verified to be active: its lock holds. */
   readonly verifiedOrder: string | null;
   /** Digests of the Idempotency-Key (with application, method, path) and of the request's content. */
@@ -140,10 +142,12 @@ export interface LockedByOrder {
   readonly lockedBy: string;
 }
 
-/** The prices are too old; the caller must retry with the offers that the cart needs. */
+/** The prices are too old, or stock seems short; the caller must retry with the offers that the cart needs. */
 export interface NeedsOffers {
   readonly ok: false;
   readonly needs: RepriceNeeds;
+  /** Set if these and the offers to add must come from the primary: cached stock may lag. */
+  readonly current?: true;
 }
 
 /** Why the caller must retry, with what it must supply. */

@@ -1,0 +1,109 @@
+/** A shortage is decided by the stock of now, not by what the catalogue's cache still shows. */
+
+import { expect, it } from 'vitest';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
+import { type World, world } from '../../support/world.ts';
+
+/** A cart with two of five mugs, whose stock the cache has. */
+async function twoOfFive() {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { stock: 5 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 2 })).body;
+  return { shop, mug, cart_token };
+}
+
+const restock = (shop: World, sku: string, stock: number) =>
+  shop.post('/inventory/adjustments', { items: [{ sku, stock }] });
+
+it('takes what has just been restocked, into a cart and into a new one', async () => {
+  const { shop, mug, cart_token } = await twoOfFive();
+  expect((await tryAddToCart(shop, mug, { cart_token, quantity: 4 })).status).toBe(409);
+  await restock(shop, mug.body.sku, 50);
+  const more = await tryAddToCart(shop, mug, { cart_token, quantity: 4 });
+  expect([more.status, more.body.items?.[0].quantity]).toEqual([200, 6]);
+  expect((await tryAddToCart(shop, mug, { quantity: 7 })).status).toBe(200);
+  const made = await shop.post('/cart', { items: [{ product_id: mug.body.id, quantity: 50 }] });
+  expect([made.status, made.body.total_quantity]).toEqual([201, 50]);
+});
+
+it('refuses by the stock of now, and says how much there is', async () => {
+  const { shop, mug, cart_token } = await twoOfFive();
+  await shop.patch(`/products/${mug.body.id}`, { stock: 8 });
+  const refused = await tryAddToCart(shop, mug, { cart_token, quantity: 7 });
+  expect([refused.status, refused.body.code]).toEqual([409, 'insufficient_stock']);
+  expect(refused.body.details).toEqual({
+    product_id: mug.body.id,
+    variant_id: null,
+    requested: 7,
+    in_cart: 2,
+    available: 8,
+  });
+  expect((await shop.get(`/cart/${cart_token}`)).body.items[0].quantity).toBe(2);
+});
+
+it('sets the quantity of a line to what has just been restocked', async () => {
+  const { shop, mug, cart_token } = await twoOfFive();
+  await restock(shop, mug.body.sku, 9);
+  const set = await shop.patch('/cart/items/1', { cart_token, quantity: 9 });
+  expect([set.status, set.body.items?.[0].quantity]).toEqual([200, 9]);
+  const beyond = await shop.patch('/cart/items/1', { cart_token, quantity: 10 });
+  expect([beyond.status, beyond.body.details?.available]).toEqual([409, 9]);
+});
+
+it('makes a batch of changes with what has just been restocked', async () => {
+  const { shop, mug, cart_token } = await twoOfFive();
+  const other = await stockedProduct(shop, { name: 'Plate', stock: 1 });
+  await addToCart(shop, other, {});
+  await restock(shop, mug.body.sku, 9);
+  await restock(shop, other.body.sku, 3);
+  const operations = [
+    { op: 'set', item_id: 1, quantity: 8 },
+    { op: 'add', product_id: other.body.id, quantity: 3 },
+    { op: 'add', product_id: mug.body.id, quantity: 1 },
+  ];
+  const made = await shop.post(`/cart/${cart_token}/batch`, { operations });
+  expect([made.status, made.body.items?.map((item: { quantity: number }) => item.quantity)]).toEqual([
+    200,
+    [9, 3],
+  ]);
+});
+
+it('keeps the answer of the stock of now for an idempotency key', async () => {
+  const { shop, mug, cart_token } = await twoOfFive();
+  await restock(shop, mug.body.sku, 9);
+  const options = { headers: { 'idempotency-key': crypto.randomUUID() } };
+  const body = { cart_token, product_id: mug.body.id, quantity: 6 };
+  const [first, again] = [
+    await shop.post('/cart/items', body, options),
+    await shop.post('/cart/items', body, options),
+  ];
+  expect([first.status, again.status]).toEqual([200, 200]);
+  expect(again.body).toEqual(first.body);
+  expect(again.body.items[0].quantity).toBe(8);
+});
+
+it('takes the places of a slot and the variants that were added just now', async () => {
+  const shop = await world();
+  const tee = await shop.post('/products', {
+    name: 'Tee',
+    type: 'configurable',
+    price: 9,
+    variants: [{ sku: 'T-S', price: 9, stock: 2, attributes: { size: 'S' } }],
+  });
+  const options = { attributes: { size: 'S' } };
+  expect((await tryAddToCart(shop, tee, { options })).status).toBe(200);
+  await restock(shop, 'T-S', 5);
+  expect((await tryAddToCart(shop, tee, { options, quantity: 5 })).status).toBe(200);
+  const [from, to] = [1, 2].map((hour) => new Date(Date.now() + hour * 3_600_000).toISOString());
+  const tour = await shop.post('/products', {
+    name: 'Tour',
+    type: 'booking',
+    price: 9,
+    booking: { timezone: 'UTC', slots: [{ from, to, capacity: 2 }] },
+  });
+  const booking = { options: { booking: { from, to } } };
+  expect((await tryAddToCart(shop, tour, booking)).status).toBe(200);
+  const full = await tryAddToCart(shop, tour, { ...booking, quantity: 3 });
+  expect([full.status, full.body.code, full.body.details.available]).toEqual([409, 'slot_unavailable', 2]);
+});

@@ -13,7 +13,7 @@ const adjustments = endpoint(
     tag: 'Inventory',
     summary: 'Adjust stock',
     description:
-      'Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. Stock must not exceed 1,000,000,000.',
+      'Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. The catalogue shows new numbers within 10 seconds; what sells out or comes back, as any other write. Stock must not exceed 1,000,000,000.',
     access: 'inventory:write',
     body: AdjustmentsCreate,
     maxBytes: MAX_CATALOG_BODY_BYTES,

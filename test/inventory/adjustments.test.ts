@@ -71,7 +71,7 @@ it('names the SKU that is short, not one that may be sold without stock', async 
   });
 });
 
-it('returns a catalogue version at which reads show the new stock', async () => {
+it('returns a catalogue version at which reads show what has sold out', async () => {
   const shop = await world();
   const cup = (await shop.post('/products', simple('Cup', 3))).body;
   const headers = { 'idempotency-key': crypto.randomUUID() };

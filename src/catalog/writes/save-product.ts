@@ -81,7 +81,8 @@ export async function saveProduct(
     const { version } = await commit(ctx, {
       batches: [cause.batch],
       statements: [...once.mark(String(write.id)), ...statements],
-      catalogChanged: write.changed.length > 0,
+      // Also for stock alone: whoever sets it reads it at this version.
+      catalogChanged: true,
     });
     await wakeSaleSchedule(ctx, nextSwitch(write.after));
     return ok({ id: write.id, version });

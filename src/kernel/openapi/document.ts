@@ -20,7 +20,7 @@ and with at most 30 combining marks in a row. They are stored in NFC; lengths ar
 - **Conditions.** Send the \`ETag\` of a read as \`If-None-Match\` to get 304 while nothing has changed, and with a change as
   \`If-Match\` to get 412 if something has.
 - **Freshness.** A write responds with \`X-Catalog-Version\`. A read that sends it back sees this write; other reads do within 2 seconds.
-  Numbers of stock alone follow within 10 seconds, except that selling out and coming back are seen as other writes are.
+  Stock that orders, adjustments and imports change follows within 10 seconds, unless it sells out or comes back.
 - **Limits.** \`RateLimit\` says how many requests are left, and a 429 or 503 when to retry: \`Retry-After\`, in seconds.
 
 The examples follow one shop on an empty service, from its tenant to its orders: replace ids and tokens with

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { NEWEST, seeing } from '../../support/fixtures/catalog/products.ts';
+import { NEWEST, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 const make = async (shop: World, body: object) => {
@@ -220,4 +221,24 @@ it('deletes a product and frees its SKU and slug', async () => {
   expect((await shop.get(`/products/${made.body.id}`, seen)).status).toBe(404);
   expect((await shop.get('/products', seen)).body.meta.total).toBe(1);
   await make(shop, { name: 'Third', type: 'simple', price: 1, sku: 'once', slug: 'once' });
+});
+
+it('shows a stock that was set with the version of the write, and warns in carts that have more', async () => {
+  const shop = await world();
+  const cup = await stockedProduct(shop, { stock: 9 });
+  const { cart_token } = (await addToCart(shop, cup, { quantity: 4 })).body;
+  const reads = [`/products/${cup.body.id}`, '/products'];
+  for (const stock of [8, 3]) {
+    for (const read of reads) await shop.get(read, seeing(cup));
+    const set = await shop.patch(`/products/${cup.body.id}`, { stock });
+    const [one, list] = [
+      await shop.get(reads[0] ?? '', seeing(set)),
+      await shop.get('/products', seeing(set)),
+    ];
+    expect([set.body.stock, one.body.stock, list.body.data[0].stock]).toEqual([stock, stock, stock]);
+    const warnings = (await shop.get(`/cart/${cart_token}`, seeing(set))).body.warnings;
+    expect(warnings.map(({ code }: { code: string }) => code)).toEqual(stock < 4 ? ['not_enough_stock'] : []);
+    const more = await tryAddToCart(shop, set, { quantity: stock + 1 });
+    expect([more.status, more.body.details?.available]).toEqual([409, stock]);
+  }
 });

@@ -39,13 +39,17 @@ import { earlierReply, storeReply } from './replies.ts';
 import { type CartState, emptyCart, etagOf } from './state.ts';
 import { StoredCart } from './stored-cart.ts';
 
-/** Returns the retry for a shortage of stock that was found in cached offers; null for other failures. */
+/**
+ * Returns the retry for a shortage of stock that was found in cached offers; null for other failures, and for what is
+ * sold out: coming back is seen at once, and everybody asks for it.
+ */
 function needsCurrentStock(
-  { failure: { code } }: Failed,
+  { failure: { code, details } }: Failed,
   state: CartState,
   { stockIsCurrent }: CartRequest,
 ): NeedsOffers | null {
-  if (code !== 'insufficient_stock' && code !== 'slot_unavailable') return null;
+  const isShort = code === 'insufficient_stock' && details?.available !== 0;
+  if (!isShort && code !== 'slot_unavailable') return null;
   // Absent from the request of an earlier release, which can't look again.
   return stockIsCurrent === false ? { ok: false, needs: repriceNeeds(state), current: true } : null;
 }

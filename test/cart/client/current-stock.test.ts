@@ -1,7 +1,7 @@
 /** A shortage is decided by the stock of now, not by what the catalogue's cache still shows. */
 
 import { expect, it } from 'vitest';
-import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -106,4 +106,18 @@ it('takes the places of a slot and the variants that were added just now', async
   expect((await tryAddToCart(shop, tour, booking)).status).toBe(200);
   const full = await tryAddToCart(shop, tour, { ...booking, quantity: 3 });
   expect([full.status, full.body.code, full.body.details.available]).toEqual([409, 'slot_unavailable', 2]);
+});
+
+it('refuses what is sold out without looking again', async () => {
+  const shop = await world();
+  const calls: (string | null)[] = [];
+  for (const stock of [0, 5]) {
+    const mug = await stockedProduct(shop, { stock });
+    const headers = { ...seeing(mug).headers, 'x-server-timing': '1' };
+    const refused = () => shop.post('/cart/items', { product_id: mug.body.id, quantity: 6 }, { headers });
+    expect((await refused()).status).toBe(409);
+    calls.push((await refused()).headers.get('server-timing'));
+  }
+  expect(calls[0]).not.toMatch(/db;/);
+  expect(calls[1]).toMatch(/db;/);
 });

@@ -37,18 +37,14 @@ export async function quotaExceeded({ db, tenantId }: TenantDatabase, quota: Quo
   return fail('quota_exceeded', { message, details: { quota, limit } });
 }
 
-/** Returns whether a tenant's plan allows `more` of a counted resource by now. */
-export async function fitsQuota(
-  { db, tenantId }: TenantDatabase,
-  quota: Quota,
-  more: number,
-): Promise<boolean> {
+/** Returns how much more of a counted resource a tenant's plan allows by now; below 0 if it has more than that. */
+export async function quotaLeft({ db, tenantId }: TenantDatabase, quota: Quota): Promise<number> {
   const [row] = await db
     .select({ plan: tenants.plan, total: quotaCounts.total })
     .from(tenants)
     .leftJoin(quotaCounts, and(eq(quotaCounts.tenantId, tenants.id), eq(quotaCounts.quota, quota)))
     .where(eq(tenants.id, tenantId));
-  return row !== undefined && (row.total ?? 0) + more <= PLANS[row.plan].quotas[quota];
+  return row ? PLANS[row.plan].quotas[quota] - (row.total ?? 0) : 0;
 }
 
 const countsOf = ({ db, tenantId }: TenantDatabase) =>

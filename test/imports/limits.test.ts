@@ -23,8 +23,8 @@ import { uploadUnqueued } from './import-steps.ts';
 
 const status = async (shop: World, id: string) => (await shop.get(`/imports/${id}`)).body;
 
-/** Imports a file to its end; returns the most statements of a run. */
-async function mostStatements({ tenantId }: World, id: string): Promise<number> {
+/** Imports a file to its end; returns the number of statements of each run. */
+async function statementsOfRuns({ tenantId }: World, id: string): Promise<number[]> {
   const runs: number[] = [];
   for (let again = true; again; ) {
     const { statements } = await measureDatabase(async () => {
@@ -32,8 +32,10 @@ async function mostStatements({ tenantId }: World, id: string): Promise<number> 
     });
     runs.push(statements);
   }
-  return Math.max(...runs);
+  return runs;
 }
+
+const mostStatements = async (shop: World, id: string) => Math.max(...(await statementsOfRuns(shop, id)));
 
 it("creates many categories within D1's limit of statements", async () => {
   const shop = await world();
@@ -63,13 +65,40 @@ it("changes many bookings within D1's limit of statements", async () => {
 
 it.each([false, true])("refuses many products within D1's limit, dry run %s", async (dryRun) => {
   const shop = await world();
-  await setRemaining(shop, 'products', 0);
-  const lines = Array.from({ length: 200 }, (_, n) => `p-${n},P ${n},Mugs,1\n`);
-  const id = await uploadUnqueued(shop, `Handle,Title,Type,Price\n${lines.join('')}`, dryRun);
+  const file = (policy: string) => {
+    const lines = Array.from({ length: 200 }, (_, n) => `p-${n},P ${n},5,${policy},1\n`);
+    return `Handle,Title,Inventory quantity,Variant Inventory Policy,Price\n${lines.join('')}`;
+  };
+  await importFile(shop, file('continue'));
+  await storeOf(shop)
+    .prepare('UPDATE inventory_items SET reserved = 7 WHERE tenant_id = ?')
+    .bind(shop.tenantId)
+    .run();
+  const id = await uploadUnqueued(shop, file('deny'), dryRun);
   const most = await mostStatements(shop, id);
-  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 0, failed: 200 });
+  expect(await status(shop, id)).toMatchObject({ status: 'done', updated: 0, failed: 200 });
   expect(most).toBeLessThan(1_000);
 });
+
+it.each([false, true])(
+  'imports what the quota has room for, in few statements, dry run %s',
+  async (dryRun) => {
+    const shop = await world();
+    await setRemaining(shop, 'products', 6);
+    const sizes = (slug: string) => `${slug},${slug},Size,S,1\n${slug},,,M,1\n${slug},,,L,1\n`;
+    const lines = Array.from({ length: 300 }, (_, n) => `p-${n},P ${n},,,1\n`);
+    const text = `${sizes('tee')}${sizes('shirt')}bag,Bag,,,1\nhat,Hat,,,1\n${lines.join('')}`;
+    const header = 'Handle,Title,Option1 Name,Option1 Value,Price\n';
+    const id = await uploadUnqueued(shop, header + text, dryRun);
+    const runs = await statementsOfRuns(shop, id);
+    const done = await status(shop, id);
+    expect(done).toMatchObject({ status: 'done', processed: 308, created: 3, failed: 301 });
+    const message = 'The plan allows no more than 100,000 products and variants.';
+    expect(done.errors.slice(0, 2)).toMatchObject([5, 10].map((line) => ({ line, message })));
+    expect(Object.keys(await listBySlug(shop)).sort()).toEqual(dryRun ? [] : ['bag', 'hat', 'tee']);
+    expect(runs.reduce((sum, statements) => sum + statements)).toBeLessThan(300);
+  },
+);
 
 it('keeps every character of a file of many chunks', async () => {
   const shop = await world();

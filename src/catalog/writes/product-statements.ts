@@ -172,8 +172,12 @@ const textsOf = ({ name, sku, slug, variants }: ProductWrite['after']): string[]
 /** Returns whether a write increases the number of products and variants, which the quota limits. */
 const createsItems = (write: ProductWrite): boolean => itemsAdded(write) > 0;
 
+interface WithVariants {
+  readonly after: { readonly variants: readonly unknown[] };
+}
+
 /** Returns how many products and variants a write adds; negative if it removes variants. */
-export const itemsAdded = ({ before, after }: ProductWrite): number =>
+export const itemsAdded = ({ before, after }: Pick<ProductWrite, 'before'> & WithVariants): number =>
   before ? after.variants.length - before.state.variants.length : 1 + after.variants.length;
 
 /**

@@ -20,7 +20,7 @@ import {
   type Violation,
 } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { fitsQuota, quotaExceeded } from '../../tenants/index.ts';
+import { quotaExceeded, quotaLeft } from '../../tenants/index.ts';
 import { importEffects } from '../tables.ts';
 
 /** The CHECK that refuses a product with more units sold or reserved than on hand; a retry doesn't help. */
@@ -66,7 +66,7 @@ export class DryRun {
   /** Plans categories, all or none, and returns their ids in order; `quota_exceeded` above the quota. */
   async createCategories(missing: readonly MissingCategory[]): Promise<Result<number[]>> {
     const { planned } = this;
-    if (!(await fitsQuota(this.#ctx, 'categories', planned.length + missing.length)))
+    if (planned.length + missing.length > (await quotaLeft(this.#ctx, 'categories')))
       return quotaExceeded(this.#ctx, 'categories');
     const first = planned.length + 1;
     const ids = missing.map((_, n) => -(first + n));
@@ -94,8 +94,8 @@ export class DryRun {
     if (await this.#takesSku(effective)) return { kind: 'unique', name: 'inventory_items.sku' };
     if (effective.some(leavesOversold)) return refused(OVERSOLD);
     if (!effective.some((write) => itemsAdded(write) > 0)) return null;
-    const more = (await this.#itemsBefore()) + addedBy(effective);
-    return (await fitsQuota(this.#ctx, 'products', more)) ? null : refused(OVER_QUOTA);
+    const left = (await quotaLeft(this.#ctx, 'products')) - (await this.itemsAdded());
+    return addedBy(effective) > left ? refused(OVER_QUOTA) : null;
   }
 
   /** Returns whether a write takes a SKU that another product has and that none of the writes frees. */
@@ -111,7 +111,7 @@ export class DryRun {
   }
 
   /** Returns the number of products and variants that the import would have added so far. */
-  async #itemsBefore(): Promise<number> {
+  async itemsAdded(): Promise<number> {
     const [row] = await this.#recordedAs('items');
     return Number(row?.value ?? 0);
   }

@@ -2,6 +2,7 @@ import {
   assignIds,
   type CatalogContext,
   fittingSlugs,
+  itemsAdded,
   loadBySlugs,
   type ProductDraft,
   type ProductState,
@@ -21,6 +22,7 @@ import { type CategoryPaths, ignoredLevels, type Path, usedLevels } from './cate
 import { type DryRun, skusWithout } from './dry-run.ts';
 import type { MergeContext } from './match-variants.ts';
 import { mergeProduct, refusalOf } from './merge-product.ts';
+import { ProductRoom } from './product-room.ts';
 import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
 
 /** The dependencies of a running import. */
@@ -29,6 +31,8 @@ export interface PlanContext extends CatalogContext, PictureHome {
   readonly paths: CategoryPaths;
   /** The dry run; null when products are written. */
   readonly dryRun: DryRun | null;
+  /** Whether the quota of products has refused a write: then only those are planned that it still has room for. */
+  readonly isFull: boolean;
 }
 
 /** The writes for some groups of a file. */
@@ -67,11 +71,12 @@ export async function planGroups(
   const mapped = await fittingGroups(context, all);
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
-  const [stored, known, items, planned] = await Promise.all([
+  const [stored, known, items, planned, room] = await Promise.all([
     loadBySlugs(context, slugs),
     seenBefore(context, row.id, slugs),
     itemsBySku(context, skus),
     dryRun?.owners(skus) ?? [],
+    context.isFull ? ProductRoom.load(context, dryRun) : null,
   ]);
   const { seen, isRepeated } = recordAllSeen(mapped, known);
   const merged = mergeGroups(
@@ -84,6 +89,7 @@ export async function planGroups(
       ]),
       currency: context.currency,
       setsStock: row.setsStock,
+      room,
     },
   );
   const drafts = await inCategories(paths, merged);
@@ -160,11 +166,13 @@ function recordAllSeen(groups: readonly MappedGroup[], known: Map<string, number
 interface MergeSources extends Omit<MergeContext, 'isTaken'> {
   readonly stored: ReadonlyMap<string, StoredProduct>;
   readonly owners: Map<string, string | number | null>;
+  /** Null: not known. */
+  readonly room: ProductRoom | null;
 }
 
 /** Merges the groups' products into the stored ones, in order. Adds the errors of skipped lines. */
 function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): MergedGroup[] {
-  const { stored, owners } = sources;
+  const { stored, owners, room } = sources;
   return groups.flatMap((group) => {
     const { product } = group;
     if (!product) return [];
@@ -175,7 +183,8 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
     });
     for (const error of errors) group.errors.push(error);
     if (!after) return [];
-    const refused = refusalOf(before?.state ?? null, after);
+    const refused =
+      refusalOf(before?.state ?? null, after) ?? room?.take(itemsAdded({ before, after })) ?? null;
     if (refused !== null) {
       group.errors.push({ line: product.line, message: refused });
       return [];

@@ -24,7 +24,7 @@ const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
 /** The most products of a round if stored slots are among them: each such product takes about eight statements. */
 const MAX_BOOKINGS_IN_ROUND = 50;
 /** Statements of a plan besides its own: those of commit() and of the reads before it. */
-const STATEMENTS_AROUND_PLAN = 13;
+const STATEMENTS_AROUND_PLAN = 16;
 /** A run begins neither a round nor such a product after this time. */
 const RUN_DURATION_MS = 10_000;
 /** Attempts at writing a product that is changed concurrently. */
@@ -51,7 +51,7 @@ export async function runImport(
   const dryRun = row.dryRun ? await DryRun.load(ctx, importId) : null;
   const paths = await CategoryPaths.load(context, dryRun);
   const pictures = { origin: row.origin, slug: tenant.slug };
-  const run = new Run({ ...context, ...pictures, columns, paths, dryRun }, row, pause);
+  const run = new Run({ ...context, ...pictures, columns, paths, dryRun, isFull: false }, row, pause);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -99,7 +99,7 @@ async function attempt({ db }: TenantDatabase, statements: readonly Statement[])
 
 /** One run of an import: writes products and tracks the position. */
 class Run {
-  readonly #context: PlanContext;
+  #context: PlanContext;
   readonly #until = now() + RUN_DURATION_MS;
   readonly #from: number;
   readonly #pause: () => Promise<void>;
@@ -131,8 +131,13 @@ class Run {
     const rest = groups.slice(plan.taken);
     if (!refused) return rest.length > 0 && this.isLong() ? 'partial' : this.write(rest);
     if (await this.#isOvertaken()) return 'overtaken';
-    // The catalogue changed since it was read, or a product is invalid: writes them one by one.
     await this.#context.paths.reload();
+    // Asks what the quota has room for: one by one, each product beyond it would be read and refused.
+    if (refused.name === OVER_QUOTA && !this.#context.isFull) {
+      this.#context = { ...this.#context, isFull: true };
+      return this.write(groups);
+    }
+    // The catalogue changed since it was read, or a product is invalid: writes them one by one.
     if (groups.length > 1) return this.#writeEach(groups);
     if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < MAX_WRITE_ATTEMPTS)
       return this.write(groups, tries + 1);

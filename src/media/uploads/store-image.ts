@@ -3,7 +3,7 @@ import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts'
 import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { fitsQuota, isOverQuota, quotaExceeded } from '../../tenants/index.ts';
+import { isOverQuota, quotaExceeded, quotaLeft } from '../../tenants/index.ts';
 import { type MediaPlace, objectKey } from '../object-keys.ts';
 import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from '../store.ts';
 import type { MediaRow } from '../tables.ts';
@@ -50,7 +50,7 @@ async function claimWithinQuota(ctx: MediaContext, image: NewMedia): Promise<Cla
     return await claimUpload(ctx, image);
   } catch (error) {
     if (!isOverQuota(error)) throw error;
-    return quotaExceeded(ctx, (await fitsQuota(ctx, 'media', 1)) ? 'media_bytes' : 'media');
+    return quotaExceeded(ctx, (await quotaLeft(ctx, 'media')) >= 1 ? 'media_bytes' : 'media');
   }
 }
 

@@ -32,11 +32,23 @@ const ERRORS_PAGE_SIZE = 25;
 
 type Item = z.output<typeof ImportList>['data'][number];
 
-const importCells = ({ id, status, rows, created, updated, unchanged, failed, created_at }: Item) => [
+const importCells = ({
+  id,
+  status,
+  dry_run,
+  created_at,
+  rows,
+  created,
+  updated,
+  unchanged,
+  failed,
+}: Item) => [
   <a href={`${root}/${id}`}>
     <When at={created_at} />
   </a>,
-  <State is={status} />,
+  <>
+    <State is={status} /> {dry_run && <State is="check_only" />}
+  </>,
   rows,
   created,
   updated,

@@ -26,3 +26,15 @@ it('counts one line as one', async () => {
   const { html } = await (await asDeveloper(shop.slug)).get(`${IMPORTS}/${id}`);
   expect(html).toContain('1 of 1 line<');
 });
+
+it('says which of the past imports were only checks', async () => {
+  const shop = await world();
+  const file = 'Handle,Title,Variant Price\nmug,Mug,12\n';
+  const { id: checked } = await importFile(shop, file, '?dry_run=true');
+  const { id: imported } = await importFile(shop, file);
+  const { html } = await (await asDeveloper(shop.slug)).get(IMPORTS);
+  const rowOf = (id: string) => html.split('<tr').find((row) => row.includes(`${IMPORTS}/${id}`)) ?? '';
+  expect(rowOf(checked)).toContain('check only');
+  expect(rowOf(imported)).toContain('done');
+  expect(rowOf(imported)).not.toContain('check only');
+});

@@ -190,8 +190,8 @@ const productPage = async (request: PageRequest, formError: FormError | null): P
     </>
   );
   return {
-    title: product.name,
-    description: htmlToText(product.description ?? ''),
+    title: product.seo?.title || product.name,
+    description: product.seo?.description || htmlToText(product.description ?? ''),
     trail: [
       ['/demo', 'Home'],
       category ? [`/demo/categories/${category.slug}`, category.name] : ['/demo/products', 'All products'],

@@ -147,6 +147,7 @@ const categoryPage = async (request: PageRequest): Promise<View | Outcome> => {
   const description = here.description ? htmlToText(here.description) : '';
   const body = (
     <>
+      <h1 dir="auto">{here.name}</h1>
       {description && (
         <p class="lead" dir="auto">
           {description}
@@ -157,7 +158,13 @@ const categoryPage = async (request: PageRequest): Promise<View | Outcome> => {
     </>
   );
   const above = trail.slice(0, -1).map((one) => [`/demo/categories/${one.slug}`, one.name] as const);
-  return { title: here.name, trail: [['/demo', 'Home'], ...above], description, body };
+  return {
+    title: here.seo?.title || here.name,
+    trail: [['/demo', 'Home'], ...above],
+    description: here.seo?.description || description,
+    ownHeading: true,
+    body,
+  };
 };
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;

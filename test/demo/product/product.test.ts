@@ -211,3 +211,18 @@ it('leads from the later times of a booking back to the earlier ones', async () 
   expect(second.html).toContain('<a href="?later=0">Earlier times</a>');
   expect(second.html).not.toContain('Later times');
 });
+
+it('has the texts for search engines in its head, and the name as its heading', async () => {
+  const shop = await demoShop();
+  const product = { name: 'Mug', description: 'Of clay.', type: 'simple', price: 9 };
+  const titleOf = async (seo: object) => {
+    const { body } = await stockedProduct(shop, { ...product, seo });
+    const { html } = await new Browser().get(`/demo/products/${body.id}`);
+    expect(html).toContain('<h1 dir="auto">Mug</h1>');
+    return [/<title>(.*?) ·/, /<meta name="description" content="([^"]*)"/].map((tag) => tag.exec(html)?.[1]);
+  };
+  expect(await titleOf({})).toEqual(['Mug', 'Of clay.']);
+  expect(await titleOf({ title: '' })).toEqual(['Mug', 'Of clay.']);
+  const seo = { title: 'Clay mugs & cups', description: 'Thrown by hand.' };
+  expect(await titleOf(seo)).toEqual(['Clay mugs &amp; cups', 'Thrown by hand.']);
+});

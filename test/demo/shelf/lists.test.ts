@@ -124,3 +124,14 @@ it('takes a price with a decimal comma, which is all that some keyboards have', 
   const pattern = /name="price_min"[^>]* pattern="([^"]+)"/.exec(html)?.[1] ?? '';
   expect('39,90').toMatch(new RegExp(`^(?:${pattern})$`));
 });
+
+it("has a category's texts for search engines in its head, and the name as its heading", async () => {
+  const shop = await demoShop();
+  const seo = { title: 'Shirts and tees', description: 'Of cotton.' };
+  await shop.post('/categories', { name: 'Tops', description: 'All tops.', seo });
+  const { html } = await new Browser().get('/demo/categories/tops');
+  expect(html).toContain('<title>Shirts and tees ·');
+  expect(html).toContain('<meta name="description" content="Of cotton."');
+  expect(html).toContain('<h1 dir="auto">Tops</h1>');
+  expect(html).toContain('All tops.');
+});

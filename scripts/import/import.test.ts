@@ -1,4 +1,4 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, rejects } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { bar, type Progress, summary } from './import.ts';
+import { ApiError, type Client } from '../dev/client.ts';
+import { bar, type Progress, statusOf, summary } from './import.ts';
 
 const progress: Progress = {
   status: 'done',
@@ -91,4 +92,37 @@ test('the exit code shows whether every line was imported', async () => {
   deepEqual([missing.code, missing.out.includes('none.csv')], [1, true]);
   const usage = await run('shop.csv');
   deepEqual([usage.code, usage.out], [1, '--url is missing: --help lists all options.\n']);
+});
+
+/** A client whose first calls fail, so many of them, and the waits between them (ms). */
+function unreachable(failures: number, error: Error) {
+  const waits: number[] = [];
+  let calls = 0;
+  const call: Client = async <T>() => {
+    if (calls++ < failures) throw error;
+    // What this API would respond.
+    return progress as T;
+  };
+  return { waits, call, wait: async (ms: number) => waits.push(ms) };
+}
+
+test('asks for the status again after a lost connection', async () => {
+  const { call, wait, waits } = unreachable(2, new TypeError('fetch failed'));
+  deepEqual(await statusOf(call, 'imp_1', wait), progress);
+  deepEqual(waits, [1000, 2000]);
+});
+
+test('says that the import goes on when the service stays away', async () => {
+  const away = unreachable(Number.POSITIVE_INFINITY, new TypeError('fetch failed'));
+  const message =
+    'fetch failed. The import goes on without this command: GET /v1/imports/imp_1 has its status.';
+  await rejects(statusOf(away.call, 'imp_1', away.wait), { message });
+  equal(away.waits.length, 5);
+});
+
+test('does not ask again for what the service refuses', async () => {
+  const gone = new ApiError(404, 'import_not_found', 'No.');
+  const { call, wait, waits } = unreachable(1, gone);
+  await rejects(statusOf(call, 'imp_1', wait), gone);
+  deepEqual(waits, []);
 });

@@ -4,7 +4,7 @@ import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { bearerToken, readArguments, reasonOf, refuse, required, webUrl } from '../command-line.ts';
-import { client } from '../dev/client.ts';
+import { ApiError, type Client, client } from '../dev/client.ts';
 
 const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
 
@@ -79,6 +79,30 @@ async function open(path: string): Promise<Blob> {
   return openAsBlob(path, { type: 'text/csv' });
 }
 
+/** How often the status is asked for again without a connection. The last wait is 16 seconds. */
+const MAX_RETRIES = 5;
+
+/** Returns an import's status. A lost connection doesn't stop the import: asks again, with growing waits. */
+export async function statusOf(
+  call: Client,
+  id: string,
+  wait: (ms: number) => Promise<unknown> = sleep,
+): Promise<Progress> {
+  const path = `/v1/imports/${id}`;
+  for (let retries = 0; ; retries++) {
+    try {
+      return await call<Progress>('GET', path);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      if (retries === MAX_RETRIES)
+        throw new Error(
+          `${reasonOf(error)}. The import goes on without this command: GET ${path} has its status.`,
+        );
+      await wait(1000 * 2 ** retries);
+    }
+  }
+}
+
 async function main(): Promise<number> {
   const { path, base, token, query } = options();
   const call = client(base, token);
@@ -87,7 +111,7 @@ async function main(): Promise<number> {
   const { id } = await call<{ id: string }>('POST', `/v1/imports/products${query}`, file);
   const live = process.stdout.isTTY;
   for (;;) {
-    const progress = await call<Progress>('GET', `/v1/imports/${id}`);
+    const progress = await statusOf(call, id);
     if (live) process.stdout.write(`\r\x1b[K${bar(progress)}`);
     if (progress.status === 'done' || progress.status === 'failed') {
       console.log(`${live ? '\n' : ''}${summary(progress)}`);

@@ -84,6 +84,8 @@ it.each([
   ['<!doctype html><title>Sign in</title>', 'The file is HTML or XML, not CSV.'],
   ['PK\x03\x04 a spreadsheet', 'The file is a spreadsheet or an archive. Save it as "CSV UTF-8".'],
   ['Handle;Title\nmug;Mug\n', 'The cells are separated by ";". Save the file with commas.'],
+  ['\uFEFF"Handle";"Title"\n"mug";"Mug"\n', 'The cells are separated by ";". Save the file with commas.'],
+  ['Handle\t"Title"\nmug\t"Mug"\n', 'The cells are separated by tabs. Save the file with commas.'],
   [
     'Name,Email,Total\n#1001,a@b.example,12\n',
     'The file has no column "Handle": it is not a Shopify product CSV.',

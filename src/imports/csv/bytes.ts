@@ -5,6 +5,13 @@ export const HEAD_BYTES = 1024;
 export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
+/** Returns the message about a file whose cells are not separated by commas. */
+export const separatedBy = (separator: string): string =>
+  `The cells are separated by ${separator === '\t' ? 'tabs' : `"${separator}"`}. Save the file with commas.`;
+
+/** Matches another separator than a comma behind the first cell, if that or the next one is quoted: no such CSV is valid. */
+const OTHER_SEPARATOR = /^(?:"(?:[^"]|"")*"(?=[;\t|])|[^",\r\n]*(?=[;\t|]"))(.)/s;
+
 /** Detects other formats by the file's first bytes; returns an error message, or `null` if it may be CSV. */
 export function otherFormat(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(hasByteOrderMark(bytes) ? 3 : 0, HEAD_BYTES)).toString('latin1');
@@ -17,7 +24,8 @@ export function otherFormat(bytes: Uint8Array): string | null {
   const [first = ''] = head.trimStart();
   if (first === '{' || first === '[') return 'The file is JSON, not CSV.';
   if (first === '<') return 'The file is HTML or XML, not CSV.';
-  return null;
+  const separator = OTHER_SEPARATOR.exec(head)?.[1];
+  return separator ? separatedBy(separator) : null;
 }
 
 const [LF, CR] = [10, 13];

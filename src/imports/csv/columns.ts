@@ -1,4 +1,5 @@
 import { keysOf } from '../../kernel/core/records.ts';
+import { separatedBy } from './bytes.ts';
 
 /**
  * The supported columns, by the names of Shopify's current template ("URL handle", "Product image URL"), the
@@ -65,10 +66,7 @@ export function columnsOf(header: readonly string[]): Columns | string {
     if (at !== undefined) columns.set(column, at);
   }
   const other = header.length === 1 ? /[;\t|]/.exec(header[0] ?? '')?.[0] : undefined;
-  if (other) {
-    const separator = other === '\t' ? 'tabs' : `"${other}"`;
-    return `The cells are separated by ${separator}. Save the file with commas.`;
-  }
+  if (other) return separatedBy(other);
   for (const [column, label] of [['handle', 'Handle'] as const, ['title', 'Title'] as const]) {
     if (!columns.has(column)) return `The file has no column "${label}": it is not a Shopify product CSV.`;
   }

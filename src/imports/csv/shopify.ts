@@ -184,13 +184,16 @@ function tagsOf(head: CsvRow): string[] {
   return own;
 }
 
-/** Matches an id of Shopify's taxonomy instead of a name: "gid://shopify/…", "aa-1-13", "499972". */
-const TAXONOMY_ID = /^(gid:.*|[a-z]{2}(-\d+)+|\d+)$/;
+/** Matches an id of Shopify's taxonomy instead of a name: "gid://shopify/…", "aa-1-13". */
+const TAXONOMY_ID = /^(gid:.*|[a-z]{2}(-\d+)+)$/;
+/** Matches an id of the former taxonomy ("499972"), or a name of digits in an exported file, which has no Type. */
+const DIGITS = /^\d+$/;
 
 function categoryPathOf(head: CsvRow): string[] | null | undefined {
   if (!head.has('category') && !head.has('productType')) return undefined;
   const category = head.raw('category').trim();
-  const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !TAXONOMY_ID.test(category);
+  const isId = TAXONOMY_ID.test(category) || (DIGITS.test(category) && head.has('productType'));
+  const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !isId;
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
   const column = known ? 'category' : 'productType';

@@ -143,6 +143,7 @@ describe('a product', () => {
     [{ 'Product Category': '', Type: ' Shirt ' }, ['Shirt']],
     [{ 'Product Category': 'Uncategorized', Type: 'Shirt' }, ['Shirt']],
     [{ 'Product Category': 'aa-1-13-8', Type: 'Shirt' }, ['Shirt']],
+    [{ 'Product Category': '499972', Type: 'Shirt' }, ['Shirt']],
     [{ 'Product Category': 'A > B > C > D > E > F' }, ['A', 'B', 'C', 'D', 'E', 'F']],
     [{ Type: 'A>B' }, ['A>B']],
   ])('has a category: %j is %j', (cells, path) => {

@@ -99,3 +99,11 @@ describe('an exported file changes nothing when it is imported again', () => {
     await importAgain(shop);
   });
 });
+
+it('keeps a category that is called like an id of the taxonomy in another shop', async () => {
+  const [shop, other] = [await world(), await world()];
+  const { body: category } = await shop.post('/categories', { name: '2024' });
+  await create(shop, { name: 'Mug', type: 'simple', price: 20, category_ids: [category.id] });
+  await importFile(other, await importAgain(shop));
+  expect((await productsBySlug(other)).mug.categories).toMatchObject([{ name: '2024' }]);
+});

@@ -40,7 +40,10 @@ export const ImportStarted = z
 /** A line of the file that failed, or of which a part was ignored. */
 export const ShownError = z
   .object({
-    line: z.int().openapi({ description: 'Counted from 1, the header included.' }),
+    line: z.int().openapi({
+      description:
+        'Counted from 1, the header included, as in a text editor: a cell with line breaks takes several lines, but one row of a spreadsheet.',
+    }),
     sku: z.string().nullable().openapi({ description: "The line's SKU; null if it has none." }),
     field: z.string().nullable().openapi({
       description: 'The columns that are wrong, as the file names them; null for the whole line.',

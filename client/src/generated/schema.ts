@@ -5082,7 +5082,7 @@ export interface components {
             updated_at: string;
         };
         ImportError: {
-            /** @description Counted from 1, the header included. */
+            /** @description Counted from 1, the header included, as in a text editor: a cell with line breaks takes several lines, but one row of a spreadsheet. */
             line: number;
             /** @description The line's SKU; null if it has none. */
             sku: string | null;

@@ -7,7 +7,7 @@ export const MAX_ERRORS = 10_000;
 export const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 100;
 
-/** An error as it is stored and shown: where it is in the file, as a spreadsheet shows it. */
+/** An error as it is stored and shown: where it is in the file, with what finds it in a spreadsheet. */
 export interface ImportError {
   readonly line: number;
   /** The line's SKU; null if it has none, or can't be read. */

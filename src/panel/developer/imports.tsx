@@ -157,6 +157,10 @@ const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number;
           The first {of.errors.length} of {of.failed} failed lines are listed. The file has up to 10,000.
         </p>
       )}
+      <p>
+        Lines are counted as in a text editor: a cell with line breaks takes several lines, but one row of a
+        spreadsheet.
+      </p>
       <p class="actions">
         <a class="button secondary" href={`${here}/errors`} download>
           Download the errors as CSV

@@ -38,3 +38,12 @@ it('says which of the past imports were only checks', async () => {
   expect(rowOf(imported)).toContain('done');
   expect(rowOf(imported)).not.toContain('check only');
 });
+
+it('says how the lines of errors are counted', async () => {
+  const shop = await world();
+  const file = 'Handle,Title,Body (HTML),Variant Price\nmug,Mug,"Of\nclay.",12\ncup,Cup,,free\n';
+  const { id } = await importFile(shop, file);
+  const { html } = await (await asDeveloper(shop.slug)).get(`${IMPORTS}/${id}`);
+  expect(html).toContain('<td data-label="Line" class="figure">4</td>');
+  expect(html).toContain('a cell with line breaks takes several lines');
+});

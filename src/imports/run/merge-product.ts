@@ -51,10 +51,13 @@ const NEW_PRODUCT: Omit<
   categoryIds: [],
 };
 
+/** The types of which a file has all fields. */
+const WITHOUT_DETAILS: readonly ProductState['type'][] = ['simple', 'virtual', 'configurable'];
+
 /**
  * Merges a product of the file into the stored one. Columns of the file overwrite stored values, except
- * existing stock (unless `setsStock`) and prices in other currencies. Bundles, bookings and other types that
- * CSV can't express keep their type's fields. Categories are unchanged.
+ * existing stock (unless `setsStock`) and prices in other currencies. Types that CSV can't express stay: downloads
+ * keep their files; bundles, groups and bookings also what is sold, with its price. Categories are unchanged.
  */
 export function mergeProduct(
   file: MappedProduct,
@@ -76,13 +79,17 @@ export function mergeProduct(
     seo: seoOf(file, base.seo),
     categoryIds: base.categoryIds,
   };
-  if (before && !['simple', 'virtual', 'configurable'].includes(before.state.type)) {
+  const keepsType = before !== null && !WITHOUT_DETAILS.includes(before.state.type);
+  const isDownload = before?.state.type === 'downloadable' && file.type !== 'configurable';
+  if (keepsType && !isDownload) {
     return { after: { ...before.state, stock: null, ...common }, errors: [] };
   }
   const merge: Merge = { file, before, context, ...typeOf(file, before) };
   const { matched, errors } = matchVariants(merge);
   const [first] = matched;
   if (!first && (!merge.keepsVariants || errors.length > 0)) return { after: null, errors };
+  if (keepsType && first)
+    return { after: { ...before.state, ...common, ...single(before, first, context), stock: null }, errors };
   const isIncomplete = errors.length > 0 || !file.complete || merge.keepsVariants;
   const sellable =
     first && merge.type !== 'configurable'

@@ -42,6 +42,29 @@ it('keeps the type of a product that was changed to booking', async () => {
   });
 });
 
+it('changes what a file has of a download, and keeps its files', async () => {
+  const shop = await world();
+  const links = [{ title: 'PDF', url: 'https://files.example/book.pdf', price: 2 }];
+  const book = { name: 'Book', type: 'downloadable', price: 12, sku: 'BOOK', links };
+  expect((await shop.post('/products', book)).status).toBe(201);
+  const file = (cells: string) =>
+    `Handle,Title,Variant SKU,Price,Compare-at price,Barcode,Inventory quantity,Requires Shipping\nbook,Book,${cells}\n`;
+  expect(await importFile(shop, file('BOOK,12,,,4,FALSE'), '?stock=set')).toMatchObject({ unchanged: 1 });
+  const changed = {
+    sku: 'BOOK-2',
+    type: 'downloadable',
+    price: 9,
+    regular_price: 15,
+    barcode: '0123',
+    inventory_policy: 'untracked',
+    links: [{ title: 'PDF', price: 2 }],
+  };
+  for (const ships of ['FALSE', 'TRUE']) {
+    await importFile(shop, file(`BOOK-2,9,15,0123,7,${ships}`));
+    expect((await productsBySlug(shop)).book).toMatchObject(changed);
+  }
+});
+
 it("adds the file's category to those that were assigned otherwise", async () => {
   const shop = await world();
   const { body: sale } = await shop.post('/categories', { name: 'Sale' });

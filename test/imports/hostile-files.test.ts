@@ -134,6 +134,27 @@ describe('an import', () => {
     expect(await countImportRows(shop)).toBe(0);
   });
 
+  it.each([
+    ['Handle', 'Tée'],
+    ['Image Src', 'med_'],
+    ['Variant Image', 'med_'],
+  ])('reports cells of 700,000 characters, and continues: %s', async (column, text) => {
+    const shop = await world();
+    const columns = ['Handle', 'Title', 'Price', 'Image Src', 'Variant Image'];
+    const lines = Array.from({ length: 4 }, (_, n) =>
+      columns.map((name) => {
+        if (name === column) return text.repeat(700_000 / text.length) + n;
+        return { Handle: `tee-${n}`, Title: 'Tee', Price: '5' }[name] ?? '';
+      }),
+    );
+    const file = [columns, ...lines, ['mug', 'Mug', '12', '', '']].map((cells) => cells.join()).join('\n');
+    const result = await importFile(shop, file);
+    expect(result).toMatchObject({ status: 'done', processed: 5, failed: 4 });
+    const reported = result.errors.map(({ line, field }: { line: number; field: string }) => [line, field]);
+    expect(reported).toEqual([2, 3, 4, 5].map((line) => [line, column]));
+    expect(Object.keys(await productsBySlug(shop))).toContain('mug');
+  });
+
   it('truncates long errors', async () => {
     const shop = await world();
     const columns =

@@ -4,12 +4,14 @@ import {
   fittingSlugs,
   itemsAdded,
   loadBySlugs,
+  MAX_SLUG_LENGTH,
   type ProductDraft,
   type ProductState,
   type StoredProduct,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
+import { lengthOf } from '../../kernel/text/text.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { CellSource, LineError, Row } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
@@ -109,8 +111,9 @@ async function fittingGroups(context: PlanContext, all: readonly MappedGroup[]):
 /** Reads what the cells of these groups name. */
 async function cellSource(context: PlanContext, groups: readonly Group[], lines: readonly Row[]) {
   const { columns, currency } = context;
+  // No slug is longer, and a cell may have a million characters.
   const accented = groups.flatMap(({ handle }) =>
-    handle !== null && slugify(handle) !== handle ? handle : [],
+    handle !== null && lengthOf(handle) <= MAX_SLUG_LENGTH && slugify(handle) !== handle ? handle : [],
   );
   const [pictures, stored] = await Promise.all([
     uploadedPictures(context, lines, columns),

@@ -4,6 +4,9 @@ import { imageUrl, uploadedImages } from '../../media/index.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { Pictures, Row } from '../csv/csv-row.ts';
 
+/** No id of a picture is longer; a cell may have a million characters. */
+const MAX_ID_LENGTH = 64;
+
 /** Where uploaded pictures are served: the origin of the import's request, and the tenant's slug. */
 export interface PictureHome extends TenantContext {
   readonly origin: string;
@@ -21,7 +24,7 @@ export async function uploadedPictures(
 ): Promise<Pictures> {
   const places = [columns.get('image'), columns.get('variantImage')].filter((place) => place !== undefined);
   const cells = new Set(rows.flatMap((row) => places.map((place) => row.cells[place]?.trim() ?? '')));
-  const ids = [...cells].filter((cell) => cell.startsWith('med_'));
+  const ids = [...cells].filter((cell) => cell.startsWith('med_') && cell.length <= MAX_ID_LENGTH);
   const local = [...cells].flatMap((cell) => {
     const url = cell.startsWith('http:') ? imageUrl.safeParse(cell) : null;
     return url?.success && refuseLocalUrls(ctx.env, [['', url.data]]).ok ? [[cell, url.data] as const] : [];

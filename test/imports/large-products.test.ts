@@ -18,3 +18,19 @@ it('changes large products a few at a time, so that they fit into memory', async
   for (let n = 0; n < 24; n++)
     expect((await shop.get(`/products/slug/poster-${n}`, fresh)).body.price).toBe(n + 10);
 });
+
+it('writes products of many variants with the longest SKUs, as many at once as D1 takes', async () => {
+  const shop = await world();
+  const letter = (n: number) => String.fromCodePoint(0x1f400 + n);
+  const sku = (n: number) => `${letter(0).repeat(62)}${letter(Math.floor(n / 100))}${letter(n % 100)}`;
+  const lines = Array.from(
+    { length: 16 * 500 },
+    (_, n) => `t${Math.floor(n / 500)},T,5,${sku(n)},A,${n % 500}\n`,
+  );
+  const header = 'Handle,Title,Price,Variant SKU,Option1 Name,Option1 Value\n';
+  expect(await importFile(shop, header + lines.join(''))).toMatchObject({
+    status: 'done',
+    created: 16,
+    failed: 0,
+  });
+});

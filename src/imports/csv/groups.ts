@@ -13,6 +13,11 @@ export const MAX_UNREADABLE_LINES = 1_000;
 const MAX_ROUND_PRODUCTS = 200;
 /** A round takes no further group once the total size of its groups exceeds this (bytes). */
 export const MAX_ROUND_BYTES = 2 * 1024 * 1024;
+/**
+ * A round takes no further group once its groups have this many rows: their SKUs, or their changes of stock, are one
+ * parameter, and D1 takes 2 MB.
+ */
+const MAX_ROUND_ROWS = 4_000;
 
 /** Contiguous lines of a file with the same Handle: one product. */
 export interface Group {
@@ -60,17 +65,19 @@ export async function* groupByHandle(
  */
 export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Group[], void> {
   let round: Group[] = [];
-  let bytes = 0;
+  let [bytes, rows] = [0, 0];
   for await (const group of groups) {
     if (group.tooLong && round.length > 0) {
       yield round;
-      [round, bytes] = [[], 0];
+      [round, bytes, rows] = [[], 0, 0];
     }
     round.push(group);
     bytes += group.bytes;
-    if (round.length < MAX_ROUND_PRODUCTS && bytes <= MAX_ROUND_BYTES && !group.tooLong) continue;
+    rows += group.rows.length;
+    const isFull = round.length >= MAX_ROUND_PRODUCTS || bytes > MAX_ROUND_BYTES || rows >= MAX_ROUND_ROWS;
+    if (!isFull && !group.tooLong) continue;
     yield round;
-    [round, bytes] = [[], 0];
+    [round, bytes, rows] = [[], 0, 0];
   }
   if (round.length > 0) yield round;
 }

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY, HOUR, MINUTE } from '../core/clock.ts';
 
 /** Returns whether this is a time zone of the IANA database, such as Europe/Berlin. */
 export function isTimeZone(zone: string): boolean {
@@ -17,25 +17,29 @@ export function isInCalendar(local: string): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local.slice(0, 16));
 }
 
-/** Returns an instant as a zone's local time for `datetime-local`: `2027-05-01T10:00`, with seconds if it has some. */
-export function localTime(instant: string | number, zone: string): string {
-  // Swedish is written like ISO 8601.
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: zone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  });
-  return format.format(new Date(instant)).replace(' ', 'T').replace(/:00$/, '');
+/** Returns what a zone's clock is ahead of UTC at an instant, in ms. */
+function offsetAt(instant: number, zone: string): number {
+  const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
+  const name = format.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  // `GMT`, `GMT+05:30` or, before there were zones, `GMT+00:53:28`.
+  const [, sign, ...parts] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts.map((part) => Number(part ?? 0));
+  return (sign === '-' ? -1 : 1) * (hours * HOUR + minutes * MINUTE + seconds * 1_000);
 }
 
-/** Returns the instant of a local time: the first if the clock shows it twice, an hour later if the clock skips it. */
+/** Returns an instant as a zone's local time for `datetime-local`: `2027-05-01T10:00`, with seconds if it has some. */
+export function localTime(instant: string | number, zone: string): string {
+  const at = new Date(instant).getTime();
+  return new Date(at + offsetAt(at, zone)).toISOString().replace(/(:00)?\.\d{3}Z$/, '');
+}
+
+/** Returns the instant of a local time: the first if the clock shows it twice, as much later as the clock skips. */
 export function instantOf(local: string, zone: string): string {
   const asUtc = Date.parse(`${local}Z`);
-  const offsetAt = (instant: number) => Date.parse(`${localTime(instant, zone)}Z`) - instant;
   // With the offset before a change of the clock, then with the one after it.
-  const before = asUtc - offsetAt(asUtc - DAY_MS);
-  const after = asUtc - offsetAt(asUtc + DAY_MS);
-  const shown = [before, after].find((instant) => instant + offsetAt(instant) === asUtc);
+  const before = asUtc - offsetAt(asUtc - DAY, zone);
+  const after = asUtc - offsetAt(asUtc + DAY, zone);
+  const shown = [before, after].find((instant) => instant + offsetAt(instant, zone) === asUtc);
   return new Date(shown ?? before).toISOString();
 }
 

@@ -1,17 +1,24 @@
 import { expect, test } from 'vitest';
-import { instantOf, isTimeZone } from '../../../src/kernel/values/time-zone.ts';
+import { instantOf, isTimeZone, localTime } from '../../../src/kernel/values/time-zone.ts';
 
 test.each([
   ['2027-05-01T10:00', 'Europe/Berlin', '2027-05-01T08:00:00.000Z'],
   ['2027-05-01T10:00:30', 'Asia/Kolkata', '2027-05-01T04:30:30.000Z'],
   ['2027-01-01T00:00', 'Pacific/Kiritimati', '2026-12-31T10:00:00.000Z'],
+  ['2028-02-29T23:59', 'America/St_Johns', '2028-03-01T03:29:00.000Z'],
+  ['0026-05-01T10:00', 'Europe/Berlin', '0026-05-01T09:06:32.000Z'],
+  ['0000-01-01T00:00', 'UTC', '0000-01-01T00:00:00.000Z'],
+  ['9999-12-31T23:59', 'Asia/Kolkata', '9999-12-31T18:29:00.000Z'],
+  ['9999-12-31T23:59', 'America/New_York', '+010000-01-01T04:59:00.000Z'],
 ])('reads %s in %s as %s', (local, zone, instant) => {
   expect(instantOf(local, zone)).toBe(instant);
+  expect(localTime(instant, zone)).toBe(local);
 });
 
 test.each([
   ['2027-10-31T02:30', 'Europe/Berlin', '2027-10-31T00:30:00.000Z'],
   ['2027-11-07T01:30', 'America/New_York', '2027-11-07T05:30:00.000Z'],
+  ['2027-04-04T01:45', 'Australia/Lord_Howe', '2027-04-03T14:45:00.000Z'],
 ])('reads %s, which the clock of %s shows twice, as the first of the two', (local, zone, instant) => {
   expect(instantOf(local, zone)).toBe(instant);
 });
@@ -19,7 +26,9 @@ test.each([
 test.each([
   ['2027-03-28T02:30', 'Europe/Berlin', '2027-03-28T01:30:00.000Z'],
   ['2027-03-14T02:30', 'America/New_York', '2027-03-14T07:30:00.000Z'],
-])('reads %s, which the clock of %s skips, as an hour later', (local, zone, instant) => {
+  ['2027-10-03T02:15', 'Australia/Lord_Howe', '2027-10-02T15:45:00.000Z'],
+  ['2011-12-30T10:00', 'Pacific/Apia', '2011-12-30T20:00:00.000Z'],
+])('reads %s, which the clock of %s skips, as much later as it skips', (local, zone, instant) => {
   expect(instantOf(local, zone)).toBe(instant);
 });
 

@@ -35,6 +35,27 @@ it.each([
   expect(developer.last.html).toContain(`id="f-${at}-error">must be `);
 });
 
+it('takes a slot of a year that was typed with two digits, and shows it', async () => {
+  const slots = [{ from: '2030-07-01T08:00:00Z', to: '2030-07-01T09:00:00Z', capacity: 4 }];
+  const booking = { timezone: 'Europe/Berlin', slots };
+  const { save, developer, here } = await editor({ type: 'booking', booking });
+  expect((await save('/slots', { 'slots.0.from': '0026-07-01T10:00' })).status).toBe(200);
+  const page = `${here}/slots`;
+  const { html } = await developer.get(page);
+  expect(fieldsOf(html, page)).toMatchObject({
+    'slots.0.from': '0026-07-01T10:00',
+    'slots.0.to': '2030-07-01T11:00',
+  });
+});
+
+it('refuses a series that ends after the year 9999', async () => {
+  const slots = [{ from: '2030-07-01T08:00:00Z', to: '2030-07-01T09:00:00Z', capacity: 4 }];
+  const { save, developer } = await editor({ type: 'booking', booking: { timezone: 'UTC', slots } });
+  const series = { 'series.first': '9999-12-31', 'series.time': '23:30', 'series.minutes': '60' };
+  expect((await save('/slots', { ...series, 'series.capacity': '3' })).status).toBe(422);
+  expect(developer.last.html).toContain('must be in the years 0000 to 9999');
+});
+
 it.each([
   [{ 'series.time': '10:00', 'series.minutes': '60', 'series.capacity': '3' }, 'first', 'is required'],
   [{ 'series.days': 'Monday' }, 'first', 'is required'],

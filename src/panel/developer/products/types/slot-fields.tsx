@@ -114,7 +114,7 @@ function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): Lo
   }
   return dates.map((day) => {
     const from = `${day.toISOString().slice(0, 10)}T${start}`;
-    const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().slice(0, 16);
+    const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().replace(':00.000Z', '');
     return { from, to, capacity };
   });
 }

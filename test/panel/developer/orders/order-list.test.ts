@@ -47,6 +47,7 @@ it('searches, filters and sorts orders', async () => {
     ['from=2026-03-01&to=2026-03-01', ['ada']],
     ['from=2026-03-02', ['bob']],
     ['to=2027-02-28', ['ada']],
+    ['from=0001-01-01&to=9999-12-31', ['bob', 'ada']],
     ['sort=oldest', ['ada', 'bob']],
     ['status=&tag=&from=&q=bob', ['bob']],
   ] as const) {

@@ -54,9 +54,13 @@ export function apiQuery({ from, to, archived, ...filters }: Filters): URLSearch
   if (wanted) query.set('archived', wanted);
   // What is no day is sent as it is, so that the API names the parameter.
   if (from !== undefined) query.set('from', isDay(from) ? `${from}T00:00:00Z` : from);
-  if (to !== undefined) query.set('to', isDay(to) ? dayAfter(to) : to);
+  if (to === LAST_DAY) query.delete('to');
+  else if (to !== undefined) query.set('to', isDay(to) ? dayAfter(to) : to);
   return query;
 }
+
+/** The last day of a form: the API takes no instant after it, and no order is placed then. */
+const LAST_DAY = '9999-12-31';
 
 /** Returns whether a text is a day that exists; parsing alone takes 30 February for 2 March. */
 const isDay = (text: string): boolean =>

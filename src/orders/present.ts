@@ -64,11 +64,26 @@ export function presentOrder(env: object, order: StoredOrder): Order {
 /** The most bytes of an order in an event: an event is a row, of which D1 takes 2 MB. */
 const MAX_EVENT_BYTES = 1_900_000;
 
-/** Returns an order as its events show it: one that is too large with its download links is without them. */
+/** The parcels and refunds that an event has of an order that is too large with all of them: the latest. */
+const LATEST_IN_EVENT = 10;
+
+const fitsEvent = (order: Order): boolean => Buffer.byteLength(JSON.stringify(order)) <= MAX_EVENT_BYTES;
+
+/**
+ * Returns an order as its events show it: one that is too large is without its download links, and if that is not
+ * enough with its latest fulfilments and refunds only.
+ */
 export function orderInEvent(env: object, stored: StoredOrder): Order {
   const order = presentOrder(env, stored);
-  if (Buffer.byteLength(JSON.stringify(order)) <= MAX_EVENT_BYTES) return order;
-  return { ...order, items: order.items.map(({ downloads: _, ...item }) => item) };
+  if (fitsEvent(order)) return order;
+  const short = { ...order, items: order.items.map(({ downloads: _, ...item }) => item) };
+  if (fitsEvent(short)) return short;
+  const { fulfilments, refunds } = short;
+  return {
+    ...short,
+    fulfilments: fulfilments.slice(-LATEST_IN_EVENT),
+    refunds: refunds.slice(-LATEST_IN_EVENT),
+  };
 }
 
 /** Returns an order as its customer sees it: without what the shop writes for itself. */

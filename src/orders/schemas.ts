@@ -79,14 +79,20 @@ export const Order = z
     addresses: z.object({ shipping: PostalAddress.nullable() }),
     billing_address: PostalAddress.nullable().openapi({ description: 'Null if it is the shipping address.' }),
     note: text.nullable().openapi({ description: "The shopper's message to the shop, entered at checkout." }),
-    fulfilments: z.array(Fulfilment).openapi({ description: 'Oldest first, cancelled ones included.' }),
+    fulfilments: z.array(Fulfilment).openapi({
+      description:
+        'Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only.',
+    }),
     tags: z.array(text),
     archived_at: z.iso.datetime().nullable().openapi({
       description:
         'When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.',
     }),
     metadata: ShownMetadata,
-    refunds: z.array(Refund).openapi({ description: 'Oldest first.' }),
+    refunds: z.array(Refund).openapi({
+      description:
+        'Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only.',
+    }),
     dispute: OrderDispute.nullable().openapi({ description: "The payment's latest dispute." }),
     agent: z.object({ profile: z.string() }).nullable().openapi({
       description:

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { rows } from '../../src/kernel/data/database.ts';
+import { rows, run } from '../../src/kernel/data/database.ts';
 import { createProduct, seeing } from '../support/fixtures/catalog/products.ts';
 import {
   checkoutPath,
@@ -12,7 +12,7 @@ import {
 } from '../support/fixtures/selling/checkout.ts';
 import { eventsOfType } from '../support/fixtures/selling/orders.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
-import type { World } from '../support/world.ts';
+import type { Answer, World } from '../support/world.ts';
 
 /** The most bytes of a row in D1. */
 const MAX_ROW_BYTES = 2_000_000;
@@ -24,6 +24,22 @@ async function largestEvent(shop: World): Promise<number> {
     sql`SELECT max(length(CAST(data AS BLOB))) + 1000 AS bytes FROM outbox WHERE tenant_id = ${shop.tenantId}`,
   );
   return found?.bytes ?? 0;
+}
+
+/** Copies the only row of an order's refunds or fulfilments so many times. */
+async function copyRows(shop: World, table: 'refunds' | 'order_fulfilments', times: number): Promise<void> {
+  const db = databaseOf(shop);
+  const columns = await rows<{ name: string }>(db, sql`SELECT name FROM pragma_table_info(${table})`);
+  const names = columns.map(({ name }) => name);
+  const values = names.map((name) =>
+    name === 'id' ? `id || 'x' || value` : name === 'reference' ? `reference || 'x' || value` : name,
+  );
+  await run(
+    db,
+    sql.raw(`INSERT INTO ${table} (${names.join()}) SELECT ${values.join()}
+      FROM ${table}, (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT ${times}) SELECT value FROM n)
+      WHERE tenant_id = ${shop.tenantId}`),
+  );
 }
 
 it('is paid, with every download', async () => {
@@ -56,4 +72,55 @@ it('is paid, with every download', async () => {
   const [event] = await eventsOfType(shop, 'order.paid');
   const items = order.items.map(({ downloads: _, ...item }: { downloads: object[] }) => item);
   expect(event).toMatchObject({ id: order.id, status: 'paid', totals: order.totals, items });
+});
+
+/** Pays for a cart of 100 lines with long texts. Returns the order. */
+async function largeOrder(shop: World): Promise<Answer['body']> {
+  const name = '\u{1F3B5}'.repeat(255);
+  const images = [`https://a.io/${'x'.repeat(2_000)}`];
+  const product = await createProduct(shop, {
+    name,
+    slug: 's'.repeat(255),
+    price: 12.34,
+    stock: 9_999_999,
+    images,
+  });
+  const metadata = Object.fromEntries([...Array(50).keys()].map((n) => [`${n}`, name]));
+  const made = await shop.post('/cart', { metadata }, seeing(product));
+  const { cart_token } = made.body;
+  for (let start = 0; start < 100; start += 25) {
+    const operations = [...Array(25).keys()].map((n) => ({
+      op: 'add',
+      product_id: product.body.id,
+      quantity: 200,
+      options: { dedication: 'x'.repeat(4_000), n: start + n },
+    }));
+    const added = await shop.post(`/cart/${cart_token}/batch`, { operations });
+    expect(added.status, JSON.stringify(added.body).slice(0, 300)).toBe(200);
+  }
+  const paid = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
+  return (await shop.get(`/orders/${paid.order_id}`)).body;
+}
+
+it('takes as many parcels and refunds of all lines as an order may have', async () => {
+  const shop = await sandboxShop();
+  const order = await largeOrder(shop);
+  const path = `/orders/${order.id}`;
+  const items = order.items.map(({ id }: { id: number }) => ({ line_id: id, quantity: 1 }));
+  const tracking = { carrier: 'c', number: '1', url: `https://a.io/${'x'.repeat(2_000)}` };
+  const refund = { items, reason: '\u{1F3B5}'.repeat(500) };
+  expect((await shop.post(`${path}/fulfilments`, { items, tracking })).status).toBe(201);
+  expect((await shop.post(`${path}/refunds`, refund)).status).toBe(201);
+  await copyRows(shop, 'order_fulfilments', 48);
+  await copyRows(shop, 'refunds', 98);
+  expect((await shop.post(`${path}/fulfilments`, { items, tracking })).status).toBe(201);
+  const last = await shop.post(`${path}/refunds`, refund);
+  expect(last.status, JSON.stringify(last.body).slice(0, 300)).toBe(201);
+  expect(await largestEvent(shop)).toBeLessThan(MAX_ROW_BYTES);
+  const { body: after } = await shop.get(path);
+  expect([after.refunds.length, after.fulfilments.length]).toEqual([100, 50]);
+  const event = (await eventsOfType(shop, 'order.refunded')).at(-1);
+  expect(event).toMatchObject({ id: order.id, refund: { id: last.body.id, amount: last.body.amount } });
+  expect(event?.refunds).toEqual(after.refunds.slice(-10));
+  expect(event?.fulfilments).toEqual(after.fulfilments.slice(-10));
 });

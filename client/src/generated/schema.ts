@@ -2409,7 +2409,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2420,7 +2420,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2654,7 +2654,7 @@ export interface components {
             } | null;
             /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
-            /** @description Oldest first, cancelled ones included. */
+            /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             fulfilments: components["schemas"]["Fulfilment"][];
             tags: string[];
             /**
@@ -2665,7 +2665,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description Oldest first. */
+            /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             refunds: components["schemas"]["Refund"][];
             dispute: components["schemas"]["OrderDispute"];
             /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2759,7 +2759,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2770,7 +2770,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2869,7 +2869,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2880,7 +2880,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2979,7 +2979,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2990,7 +2990,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -3090,7 +3090,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -3101,7 +3101,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -5753,7 +5753,7 @@ export interface components {
             } | null;
             /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
-            /** @description Oldest first, cancelled ones included. */
+            /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             fulfilments: components["schemas"]["Fulfilment"][];
             /** @description Oldest first. */
             refunds: components["schemas"]["CustomerRefund"][];

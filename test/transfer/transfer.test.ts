@@ -7,8 +7,8 @@ import { exportCursor } from '../../src/transfer/schemas.ts';
 import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
 import { bytesOf, fetchImage, gif } from '../media/images.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { sandboxShop, startCheckout } from '../support/fixtures/selling/checkout.ts';
 import { logIn } from '../support/fixtures/selling/customers.ts';
 import { searchOf } from '../support/runtime/runtime.ts';
 import { deleteEverything } from '../support/storage/delete-everything.ts';
@@ -167,6 +167,34 @@ it('refuses what no cart holds, and takes the cart itself afterwards', async () 
     expect([content, await importCart(content)]).toEqual([content, 422]);
   }
   expect(await importCart({ parts, lines, history })).toBe(200);
+});
+
+it('takes the cart with the longest options and the longest history', async () => {
+  const shop = await sandboxShop();
+  const product = await stockedProduct(shop, { name: '"'.repeat(255) });
+  const made = await shop.post('/cart', {}, seeing(product));
+  const { cart_token } = made.body;
+  for (let start = 0; start < 100; start += 25) {
+    const operations = Array.from({ length: 25 }, (_, n) => ({
+      op: 'add',
+      product_id: product.body.id,
+      quantity: 1,
+      options: { dedication: '"'.repeat(2_030), n: start + n },
+    }));
+    const added = await shop.post(`/cart/${cart_token}/batch`, { operations });
+    expect(added.status, JSON.stringify(added.body).slice(0, 300)).toBe(200);
+  }
+  expect((await startCheckout(shop, cart_token)).status).toBe(200);
+  const { header, records } = await exportAll(shop.slug);
+  await suspend(shop);
+  const { parts, lines } = JSON.parse(String(records.find(({ table }) => table === 'carts')?.row.content));
+  const addition = { op: 'add', product_id: product.body.id, variant_id: null, quantity: 1 };
+  const entry = { at: now(), application: 1, operations: Array(100).fill(addition), totals: {} };
+  const history = Array.from({ length: 250 }, (_, n) => ({ version: n + 1, json: JSON.stringify(entry) }));
+  const content = JSON.stringify({ parts, lines, history });
+  const cart = { table: 'carts', row: { id: 'another', content } };
+  const answer = await imported(shop.slug, { header, records: [cart] });
+  expect([answer.status, answer.body.written]).toEqual([200, 1]);
 });
 
 it('refuses ids so large that no other tenant could get a higher one', async () => {

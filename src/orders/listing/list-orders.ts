@@ -21,13 +21,13 @@ export interface OrderPage {
   readonly total: number;
 }
 
-/** The most bytes of the lines of a page, all of which are in memory at once. */
+/** The most bytes of the parts of a page's orders, all of which are in memory at once. */
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-/** So many orders fit whatever lines they have: those of an order have at most 1 MiB. */
+/** So many orders fit whatever parts they have: those of an order have hardly more than 2 MiB. */
 const MAX_LARGE_ORDERS = 8;
 
 /**
- * Returns a page of the tenant's orders in one round trip. If their lines are too large together, a second round trip
+ * Returns a page of the tenant's orders in one round trip. If their parts are too large together, a second round trip
  * reads only the first few.
  */
 export async function listOrders(
@@ -47,7 +47,7 @@ export async function listOrders(
 interface Reading {
   readonly page: ListPage<OrderKey>;
   readonly matches: SQL | undefined;
-  /** The most orders; null for all of the page, without their lines where these are too large together. */
+  /** The most orders; null for all of the page, without their parts where these are too large together. */
   readonly most: number | null;
 }
 
@@ -90,13 +90,19 @@ async function readOrders(
   };
 }
 
-/** Returns the condition that the lines of the orders that a subquery selects are not too large together. */
-const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => sql`(SELECT
-    sum(octet_length(l.options) + octet_length(l.links) + octet_length(l.selected) + octet_length(l.stock)
-      + coalesce(octet_length(l.image), 0))
-  FROM order_lines l WHERE l.tenant_id = ${tenantId} AND l.order_id IN ${ids}) <= ${MAX_PAGE_BYTES}`;
+/** Returns the condition that the parts of the orders that a subquery selects are not too large together. */
+const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => {
+  const bytes = (table: string, columns: readonly string[]) => {
+    const lengths = columns.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
+    return sql`(SELECT coalesce(sum(${sql.raw(lengths)}), 0) FROM ${sql.raw(table)}
+      WHERE tenant_id = ${tenantId} AND order_id = listed.id)`;
+  };
+  return sql`(SELECT coalesce(sum(${bytes('order_lines', ['options', 'links', 'selected', 'stock', 'image'])}
+    + ${bytes('order_fulfilments', ['items', 'tracking'])} + ${bytes('refunds', ['items', 'reason'])}), 0)
+    FROM ${ids} listed) <= ${MAX_PAGE_BYTES}`;
+};
 
-/** Returns the queries for the lines, if they fit, fulfilments and refunds of the orders that a subquery selects. */
+/** Returns the queries for the lines, fulfilments and refunds, if they fit, of the orders that a subquery selects. */
 const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, fit: SQL) => ({
   lines: db
     .select()
@@ -106,12 +112,12 @@ const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, fit: SQL) => ({
   fulfilments: db
     .select()
     .from(orderFulfilments)
-    .where(and(eq(orderFulfilments.tenantId, tenantId), sql`${orderFulfilments.orderId} IN ${ids}`))
+    .where(and(eq(orderFulfilments.tenantId, tenantId), sql`${orderFulfilments.orderId} IN ${ids}`, fit))
     .orderBy(asc(orderFulfilments.position)),
   refunded: db
     .select()
     .from(refunds)
-    .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`))
+    .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`, fit))
     .orderBy(asc(refunds.createdAt), asc(refunds.id)),
 });
 

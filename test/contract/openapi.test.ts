@@ -64,6 +64,16 @@ it('describes each group of operations once, and no other', () => {
   expect(contract.tags.filter(({ description }) => !description.endsWith('.'))).toEqual([]);
 });
 
+it('declares 64 bits for the integers that may need them, such as ids of later shards', () => {
+  const integers = all.filter(([, { type }]) => [type].flat().includes('integer'));
+  const narrow = integers.filter(([, { format }]) => format !== 'int64');
+  expect(narrow.filter(([, { maximum }]) => !(Number(maximum) < 2 ** 31))).toEqual([]);
+  const format = (path: string) => integers.find(([known]) => known === path)?.[1].format;
+  expect(format('/components/schemas/Product/properties/id')).toBe('int64');
+  expect(format('/components/headers/X-Catalog-Version/schema')).toBe('int64');
+  expect(format('/components/schemas/PageMeta/properties/total')).toBe('int64');
+});
+
 it('marks the second name of a filter as deprecated', () => {
   const parameters = all.filter(
     ([, object]) => String(object.name).startsWith('created_') && object.in === 'query',

@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion, up to 3 if all of them are `combinable`; otherwise it replaces the codes before it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */
@@ -765,7 +765,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust stock
-         * @description Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. The catalogue shows new numbers within 10 seconds; what sells out or comes back, as any other write. Stock must not exceed 1,000,000,000.
+         * @description Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. Stock must not exceed 1,000,000,000.
          *
          *     Scope: `inventory:write`.
          */
@@ -2350,7 +2350,10 @@ export interface components {
             data: {
                 /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
                 id: string;
-                /** @description Sequential for each tenant, from 1001, without gaps. */
+                /**
+                 * Format: int64
+                 * @description Sequential for each tenant, from 1001, without gaps.
+                 */
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
@@ -2375,6 +2378,7 @@ export interface components {
                     name: string;
                 } | null;
                 customer: {
+                    /** Format: int64 */
                     id: number | null;
                     name: string | null;
                     email: string | null;
@@ -2409,7 +2413,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2420,7 +2424,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2438,27 +2442,35 @@ export interface components {
                 created_at: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
             };
         };
         OrderItem: {
+            /** Format: int64 */
             id: number;
+            /** Format: int64 */
             product_id: number;
+            /** Format: int64 */
             variant_id: number | null;
             sku: string;
             name: string;
             options: {
                 [key: string]: unknown;
             };
+            /** Format: int64 */
             quantity: number;
             unit_price: number;
             /** @description Unit price times quantity, before discount. */
             total: number;
             /** @description The item's part of each promotion that reduces it. */
             discounts: {
+                /** Format: int64 */
                 promotion_id: number;
                 amount: number;
             }[];
@@ -2486,7 +2498,10 @@ export interface components {
             }[];
             /** @description Whether it is goods to ship; nothing else can be fulfilled. */
             ships: boolean;
-            /** @description The quantity in fulfilments that are not cancelled. */
+            /**
+             * Format: int64
+             * @description The quantity in fulfilments that are not cancelled.
+             */
             fulfilled_quantity: number;
             discount: number;
             tax: number;
@@ -2495,6 +2510,7 @@ export interface components {
         };
         /** @description A purchased file; `url` is signed and valid for 7 days. */
         Download: {
+            /** Format: int64 */
             id: number;
             title: string;
             /** Format: uri */
@@ -2513,6 +2529,7 @@ export interface components {
             tax_included: boolean;
         };
         AppliedPromotion: {
+            /** Format: int64 */
             id: number;
             name: string;
             /** @description Null for an automatic promotion. */
@@ -2530,8 +2547,12 @@ export interface components {
              */
             status: "shipped" | "delivered" | "cancelled";
             items: {
-                /** @description The `id` of one of the order's `items`. */
+                /**
+                 * Format: int64
+                 * @description The `id` of one of the order's `items`.
+                 */
                 line_id: number;
+                /** Format: int64 */
                 quantity: number;
             }[];
             tracking: {
@@ -2557,7 +2578,9 @@ export interface components {
             currency: string;
             reason: string | null;
             items: {
+                /** Format: int64 */
                 line_id: number;
+                /** Format: int64 */
                 quantity: number;
                 restock: boolean;
                 shipped: boolean;
@@ -2595,7 +2618,10 @@ export interface components {
         Order: {
             /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
             id: string;
-            /** @description Sequential for each tenant, from 1001, without gaps. */
+            /**
+             * Format: int64
+             * @description Sequential for each tenant, from 1001, without gaps.
+             */
             number: number;
             /** @enum {string} */
             status: "pending" | "paid" | "cancelled";
@@ -2620,6 +2646,7 @@ export interface components {
                 name: string;
             } | null;
             customer: {
+                /** Format: int64 */
                 id: number | null;
                 name: string | null;
                 email: string | null;
@@ -2654,7 +2681,7 @@ export interface components {
             } | null;
             /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
-            /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+            /** @description Oldest first, cancelled ones included. */
             fulfilments: components["schemas"]["Fulfilment"][];
             tags: string[];
             /**
@@ -2665,7 +2692,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+            /** @description Oldest first. */
             refunds: components["schemas"]["Refund"][];
             dispute: components["schemas"]["OrderDispute"];
             /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2700,7 +2727,10 @@ export interface components {
             data: {
                 /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
                 id: string;
-                /** @description Sequential for each tenant, from 1001, without gaps. */
+                /**
+                 * Format: int64
+                 * @description Sequential for each tenant, from 1001, without gaps.
+                 */
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
@@ -2725,6 +2755,7 @@ export interface components {
                     name: string;
                 } | null;
                 customer: {
+                    /** Format: int64 */
                     id: number | null;
                     name: string | null;
                     email: string | null;
@@ -2759,7 +2790,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2770,7 +2801,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2788,7 +2819,10 @@ export interface components {
                 created_at: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -2810,7 +2844,10 @@ export interface components {
             data: {
                 /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
                 id: string;
-                /** @description Sequential for each tenant, from 1001, without gaps. */
+                /**
+                 * Format: int64
+                 * @description Sequential for each tenant, from 1001, without gaps.
+                 */
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
@@ -2835,6 +2872,7 @@ export interface components {
                     name: string;
                 } | null;
                 customer: {
+                    /** Format: int64 */
                     id: number | null;
                     name: string | null;
                     email: string | null;
@@ -2869,7 +2907,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2880,7 +2918,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2898,7 +2936,10 @@ export interface components {
                 created_at: string;
                 /** Format: date-time */
                 updated_at: string;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -2920,7 +2961,10 @@ export interface components {
             data: {
                 /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
                 id: string;
-                /** @description Sequential for each tenant, from 1001, without gaps. */
+                /**
+                 * Format: int64
+                 * @description Sequential for each tenant, from 1001, without gaps.
+                 */
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
@@ -2945,6 +2989,7 @@ export interface components {
                     name: string;
                 } | null;
                 customer: {
+                    /** Format: int64 */
                     id: number | null;
                     name: string | null;
                     email: string | null;
@@ -2979,7 +3024,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2990,7 +3035,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -3009,7 +3054,10 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
                 fulfilment: components["schemas"]["Fulfilment"];
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3031,7 +3079,10 @@ export interface components {
             data: {
                 /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
                 id: string;
-                /** @description Sequential for each tenant, from 1001, without gaps. */
+                /**
+                 * Format: int64
+                 * @description Sequential for each tenant, from 1001, without gaps.
+                 */
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
@@ -3056,6 +3107,7 @@ export interface components {
                     name: string;
                 } | null;
                 customer: {
+                    /** Format: int64 */
                     id: number | null;
                     name: string | null;
                     email: string | null;
@@ -3090,7 +3142,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -3101,7 +3153,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -3120,7 +3172,10 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
                 refund: components["schemas"]["Refund"];
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3140,6 +3195,7 @@ export interface components {
              */
             timestamp: string;
             data: {
+                /** Format: int64 */
                 id: number;
                 sku: string;
                 name: string;
@@ -3163,7 +3219,10 @@ export interface components {
                 in_stock: boolean;
                 /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
                 options: components["schemas"]["ProductOption"][];
-                /** @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come. */
+                /**
+                 * Format: int64
+                 * @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come.
+                 */
                 stock: number;
                 /**
                  * Format: uri
@@ -3179,7 +3238,10 @@ export interface components {
                 category_ids: number[];
                 /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
                 changed: string[];
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3203,9 +3265,11 @@ export interface components {
              */
             timestamp: string;
             data: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 slug: string;
+                /** Format: int64 */
                 parent_id: number | null;
                 description: string | null;
                 /** Format: uri */
@@ -3215,7 +3279,10 @@ export interface components {
                 updated_at: string;
                 /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
                 changed: string[];
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3235,15 +3302,24 @@ export interface components {
              */
             timestamp: string;
             data: {
+                /** Format: int64 */
                 product_id: number;
-                /** @description Null for the product's own stock. */
+                /**
+                 * Format: int64
+                 * @description Null for the product's own stock.
+                 */
                 variant_id: number | null;
                 sku: string;
+                /** Format: int64 */
                 old_stock: number;
+                /** Format: int64 */
                 new_stock: number;
                 /** @example checkout */
                 reason: string;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3264,6 +3340,7 @@ export interface components {
             timestamp: string;
             /** @description `name`, `email` and `phone` are null after the customer was erased. */
             data: {
+                /** Format: int64 */
                 id: number;
                 name: string | null;
                 /** Format: email */
@@ -3271,7 +3348,10 @@ export interface components {
                 phone: string | null;
                 /** Format: date-time */
                 created_at: string;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3292,6 +3372,7 @@ export interface components {
             timestamp: string;
             /** @description `name`, `old_email` and `new_email` are null after the customer was erased. */
             data: {
+                /** Format: int64 */
                 customer_id: number;
                 name: string | null;
                 /**
@@ -3301,7 +3382,10 @@ export interface components {
                 old_email: string | null;
                 /** Format: email */
                 new_email: string | null;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
@@ -3323,7 +3407,10 @@ export interface components {
             /** @description `cart_token` and `email` are null, and `metadata` is empty, after the customer was erased. */
             data: {
                 items: components["schemas"]["CartItem"][];
-                /** @description The sum of the quantities. */
+                /**
+                 * Format: int64
+                 * @description The sum of the quantities.
+                 */
                 total_quantity: number;
                 totals: components["schemas"]["Totals"];
                 currency: string;
@@ -3333,7 +3420,10 @@ export interface components {
                 };
                 /** @description Leads back to the cart. Whoever has it can read and change the cart: send it to the shopper only. */
                 cart_token: string | null;
-                /** @description Null for a guest. */
+                /**
+                 * Format: int64
+                 * @description Null for a guest.
+                 */
                 customer_id: number | null;
                 /** @description The customer's address; a guest's is the one given with an order that was refused, cancelled or not paid in time. */
                 email: string | null;
@@ -3344,27 +3434,35 @@ export interface components {
                  * @description The last change, an hour before the event.
                  */
                 updated_at: string;
-                /** @description Increases for each resource: an event with a lower value is older. */
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
                 sequence: number;
                 /** Format: date-time */
                 occurred_at: string;
             };
         };
         CartItem: {
+            /** Format: int64 */
             id: number;
+            /** Format: int64 */
             product_id: number;
+            /** Format: int64 */
             variant_id: number | null;
             sku: string;
             name: string;
             options: {
                 [key: string]: unknown;
             };
+            /** Format: int64 */
             quantity: number;
             unit_price: number;
             /** @description Unit price times quantity, before discount. */
             total: number;
             /** @description The item's part of each promotion that reduces it. */
             discounts: {
+                /** Format: int64 */
                 promotion_id: number;
                 amount: number;
             }[];
@@ -3401,6 +3499,7 @@ export interface components {
              */
             timestamp: string;
             data: {
+                /** Format: int64 */
                 webhook_id: number;
             };
         };
@@ -3409,6 +3508,7 @@ export interface components {
             meta: components["schemas"]["ProductListMeta"];
         };
         ProductListItem: {
+            /** Format: int64 */
             id: number;
             sku: string;
             name: string;
@@ -3434,7 +3534,10 @@ export interface components {
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
-            /** @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come. */
+            /**
+             * Format: int64
+             * @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come.
+             */
             stock: number;
             /**
              * Format: uri
@@ -3456,11 +3559,16 @@ export interface components {
             url: string;
             /** @description The alternative text; null: none is known. */
             alt: string | null;
-            /** @description Pixels; null unless the image was uploaded here. */
+            /**
+             * Format: int64
+             * @description Pixels; null unless the image was uploaded here.
+             */
             width: number | null;
+            /** Format: int64 */
             height: number | null;
         };
         Variant: {
+            /** Format: int64 */
             id: number;
             sku: string;
             /**
@@ -3486,6 +3594,7 @@ export interface components {
                 /** Format: date-time */
                 ends_at: string | null;
             } | null;
+            /** Format: int64 */
             stock: number;
             in_stock: boolean;
             /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
@@ -3495,16 +3604,21 @@ export interface components {
             attributes: {
                 [key: string]: string;
             };
-            /** @description Grams; null: the product's weight applies. */
+            /**
+             * Format: int64
+             * @description Grams; null: the product's weight applies.
+             */
             weight: number | null;
             barcode?: string;
             /** Format: uri */
             image: string | null;
         };
         ProductCategory: {
+            /** Format: int64 */
             id: number;
             name: string;
             slug: string;
+            /** Format: int64 */
             parent_id: number | null;
             /** Format: uri */
             image_url: string | null;
@@ -3518,15 +3632,20 @@ export interface components {
             og_image?: string;
         };
         Category: {
+            /** Format: int64 */
             id: number;
             name: string;
             slug: string;
+            /** Format: int64 */
             parent_id: number | null;
             description: string | null;
             /** Format: uri */
             image_url: string | null;
             seo?: components["schemas"]["Seo"];
-            /** @description Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds. */
+            /**
+             * Format: int64
+             * @description Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds.
+             */
             product_count: number;
             hidden: boolean;
             /**
@@ -3541,9 +3660,13 @@ export interface components {
             children: components["schemas"]["Category"][];
         };
         ProductListMeta: {
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             total_pages: number;
             /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
             next_cursor: string | null;
@@ -3567,12 +3690,17 @@ export interface components {
         FacetValue: {
             value: string;
             label: string;
+            /** Format: int64 */
             count: number;
         };
         PageMeta: {
+            /** Format: int64 */
             page: number;
+            /** Format: int64 */
             limit: number;
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             total_pages: number;
             /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
             next_cursor: string | null;
@@ -3632,12 +3760,21 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
+                /** Format: int64 */
                 product_id?: number;
-                /** @description The quantity of this call. */
+                /**
+                 * Format: int64
+                 * @description The quantity of this call.
+                 */
                 requested?: number;
-                /** @description The quantity that can be sold. */
+                /**
+                 * Format: int64
+                 * @description The quantity that can be sold.
+                 */
                 available?: number;
+                /** Format: int64 */
                 in_cart?: number;
+                /** Format: int64 */
                 variant_id?: number | null;
                 sku?: string | null;
             } & {
@@ -3687,12 +3824,21 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
+                /** Format: int64 */
                 product_id?: number;
-                /** @description The quantity of this call. */
+                /**
+                 * Format: int64
+                 * @description The quantity of this call.
+                 */
                 requested?: number;
-                /** @description The quantity that can be sold. */
+                /**
+                 * Format: int64
+                 * @description The quantity that can be sold.
+                 */
                 available?: number;
+                /** Format: int64 */
                 in_cart?: number;
+                /** Format: int64 */
                 variant_id?: number | null;
                 /** Format: date-time */
                 from?: string;
@@ -3744,6 +3890,7 @@ export interface components {
             };
             details?: {
                 quota: string;
+                /** Format: int64 */
                 limit: number;
             } & {
                 [key: string]: unknown;
@@ -3759,7 +3906,10 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
-                /** @description Set when units of this line are not left. */
+                /**
+                 * Format: int64
+                 * @description Set when units of this line are not left.
+                 */
                 line_id?: number;
                 requested?: number;
                 /** @description The amount, or the units, that are left. */
@@ -3778,6 +3928,7 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
+                /** Format: int64 */
                 max_bytes: number;
             } & {
                 [key: string]: unknown;
@@ -3791,6 +3942,7 @@ export interface components {
          */
         Currency: "AED" | "AFN" | "ALL" | "AMD" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BOV" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHE" | "CHF" | "CHW" | "CLF" | "CLP" | "CNY" | "COP" | "COU" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MXV" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "USN" | "UYI" | "UYU" | "UYW" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAD" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG" | (string & Record<never, never>);
         Product: {
+            /** Format: int64 */
             id: number;
             sku: string;
             name: string;
@@ -3816,7 +3968,10 @@ export interface components {
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
-            /** @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come. */
+            /**
+             * Format: int64
+             * @description Available stock: on hand less reserved. Of a configurable or grouped product the sum over its variants or members; of a bundled one how many its required groups allow; of a booking the free places to come.
+             */
             stock: number;
             /**
              * Format: uri
@@ -3839,7 +3994,10 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
-            /** @description Grams of one unit; null: not known. */
+            /**
+             * Format: int64
+             * @description Grams of one unit; null: not known.
+             */
             weight: number | null;
             /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
             sale?: {
@@ -3866,6 +4024,7 @@ export interface components {
             /** @enum {string} */
             inventory_policy: "deny" | "continue" | "untracked";
             links?: {
+                /** Format: int64 */
                 id: number;
                 title: string;
                 /** @description What the file adds to the price of the product. Absent if it is not sold in the currency; a free one is 0 in each. */
@@ -3876,17 +4035,23 @@ export interface components {
                 };
             }[];
             grouped?: {
+                /** Format: int64 */
                 product_id: number;
+                /** Format: int64 */
                 default_quantity: number;
             }[];
             bundle_groups?: {
+                /** Format: int64 */
                 id: number;
                 title: string;
                 required: boolean;
                 multiple: boolean;
                 items: {
+                    /** Format: int64 */
                     id: number;
+                    /** Format: int64 */
                     product_id: number;
+                    /** Format: int64 */
                     quantity: number;
                     default: boolean;
                 }[];
@@ -3894,12 +4059,15 @@ export interface components {
             booking?: {
                 timezone: string;
                 slots: {
+                    /** Format: int64 */
                     id: number;
                     /** Format: date-time */
                     from: string;
                     /** Format: date-time */
                     to: string;
+                    /** Format: int64 */
                     capacity: number;
+                    /** Format: int64 */
                     available: number;
                 }[];
             };
@@ -3914,6 +4082,7 @@ export interface components {
             /** @enum {string} */
             type: "downloadable";
             links: {
+                /** Format: int64 */
                 id: number;
                 title: string;
                 /** @description What the file adds to the price of the product. Absent if it is not sold in the currency; a free one is 0 in each. */
@@ -3927,20 +4096,26 @@ export interface components {
             /** @enum {string} */
             type: "grouped";
             grouped: {
+                /** Format: int64 */
                 product_id: number;
+                /** Format: int64 */
                 default_quantity: number;
             }[];
         } | {
             /** @enum {string} */
             type: "bundled";
             bundle_groups: {
+                /** Format: int64 */
                 id: number;
                 title: string;
                 required: boolean;
                 multiple: boolean;
                 items: {
+                    /** Format: int64 */
                     id: number;
+                    /** Format: int64 */
                     product_id: number;
+                    /** Format: int64 */
                     quantity: number;
                     default: boolean;
                 }[];
@@ -3951,12 +4126,15 @@ export interface components {
             booking: {
                 timezone: string;
                 slots: {
+                    /** Format: int64 */
                     id: number;
                     /** Format: date-time */
                     from: string;
                     /** Format: date-time */
                     to: string;
+                    /** Format: int64 */
                     capacity: number;
+                    /** Format: int64 */
                     available: number;
                 }[];
             };
@@ -3988,17 +4166,6 @@ export interface components {
                 url: string;
                 alt?: string | null;
             })[];
-            /** @description The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one. */
-            media?: {
-                /**
-                 * Format: uri
-                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
-                 */
-                url: string;
-                alt?: string | null;
-                readonly width?: number | null;
-                readonly height?: number | null;
-            }[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -4023,6 +4190,7 @@ export interface components {
                 readonly in_stock?: boolean;
                 readonly on_sale?: boolean;
                 readonly lowest_price_30d?: number;
+                /** Format: int64 */
                 id?: number;
                 sku: string;
                 price: number;
@@ -4046,6 +4214,7 @@ export interface components {
                 image?: string | null;
             }[];
             links?: {
+                /** Format: int64 */
                 id?: number;
                 title: string;
                 /** @default 0 */
@@ -4060,11 +4229,13 @@ export interface components {
                 url?: string;
             }[];
             grouped?: {
+                /** Format: int64 */
                 product_id: number;
                 /** @default 1 */
                 default_quantity?: number;
             }[];
             bundle_groups?: {
+                /** Format: int64 */
                 id?: number;
                 title: string;
                 /** @default true */
@@ -4072,7 +4243,9 @@ export interface components {
                 /** @default false */
                 multiple?: boolean;
                 items: {
+                    /** Format: int64 */
                     id?: number;
+                    /** Format: int64 */
                     product_id: number;
                     /** @default 1 */
                     quantity?: number;
@@ -4083,6 +4256,7 @@ export interface components {
             booking?: {
                 timezone: string;
                 slots: {
+                    /** Format: int64 */
                     id?: number;
                     /** Format: date-time */
                     from: string;
@@ -4127,17 +4301,6 @@ export interface components {
                 url: string;
                 alt?: string | null;
             })[];
-            /** @description The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one. */
-            media?: {
-                /**
-                 * Format: uri
-                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
-                 */
-                url: string;
-                alt?: string | null;
-                readonly width?: number | null;
-                readonly height?: number | null;
-            }[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -4162,6 +4325,7 @@ export interface components {
                 readonly in_stock?: boolean;
                 readonly on_sale?: boolean;
                 readonly lowest_price_30d?: number;
+                /** Format: int64 */
                 id?: number;
                 sku?: string;
                 price: number;
@@ -4185,6 +4349,7 @@ export interface components {
                 image?: string | null;
             } | unknown | unknown)[];
             links?: {
+                /** Format: int64 */
                 id?: number;
                 title: string;
                 /** @default 0 */
@@ -4199,11 +4364,13 @@ export interface components {
                 url?: string;
             }[];
             grouped?: {
+                /** Format: int64 */
                 product_id: number;
                 /** @default 1 */
                 default_quantity?: number;
             }[];
             bundle_groups?: {
+                /** Format: int64 */
                 id?: number;
                 title: string;
                 /** @default true */
@@ -4211,7 +4378,9 @@ export interface components {
                 /** @default false */
                 multiple?: boolean;
                 items: {
+                    /** Format: int64 */
                     id?: number;
+                    /** Format: int64 */
                     product_id: number;
                     /** @default 1 */
                     quantity?: number;
@@ -4222,6 +4391,7 @@ export interface components {
             booking?: {
                 timezone: string;
                 slots: {
+                    /** Format: int64 */
                     id?: number;
                     /** Format: date-time */
                     from: string;
@@ -4232,12 +4402,19 @@ export interface components {
             };
         };
         BulkResult: {
-            /** @description Products that changed. */
+            /**
+             * Format: int64
+             * @description Products that changed.
+             */
             updated: number;
-            /** @description Products that already were as the change says. */
+            /**
+             * Format: int64
+             * @description Products that already were as the change says.
+             */
             unchanged: number;
             /** @description The products that did not change, and why. The others did. */
             errors: {
+                /** Format: int64 */
                 id: number;
                 /** @enum {string} */
                 code: "product_not_found" | "validation_error";
@@ -4276,8 +4453,12 @@ export interface components {
         PricesUpdated: {
             data: {
                 sku: string;
+                /** Format: int64 */
                 product_id: number;
-                /** @description Null for the product's own price. */
+                /**
+                 * Format: int64
+                 * @description Null for the product's own price.
+                 */
                 variant_id: number | null;
                 /** @description The ordinary price in the main currency. */
                 price: number;
@@ -4304,6 +4485,7 @@ export interface components {
         CategoryCreate: {
             name: string;
             slug?: string;
+            /** Format: int64 */
             parent_id?: number | null;
             /** @description The texts of all categories have at most 8 MiB together: a write that exceeds them is 422. */
             description?: string | null;
@@ -4325,6 +4507,7 @@ export interface components {
         CategoryPatch: {
             name?: string;
             slug?: string;
+            /** Format: int64 */
             parent_id?: number | null;
             /** @description The texts of all categories have at most 8 MiB together: a write that exceeds them is 422. */
             description?: string | null;
@@ -4384,7 +4567,10 @@ export interface components {
         Cart: {
             cart_token: string;
             items: components["schemas"]["CartItem"][];
-            /** @description The sum of the quantities. */
+            /**
+             * Format: int64
+             * @description The sum of the quantities.
+             */
             total_quantity: number;
             totals: components["schemas"]["Totals"];
             currency: string;
@@ -4396,6 +4582,7 @@ export interface components {
             /** @description The order of a cart that is not open. */
             order?: {
                 id: string;
+                /** Format: int64 */
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid";
@@ -4412,7 +4599,10 @@ export interface components {
                  * @enum {string}
                  */
                 code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged";
-                /** @description Absent in a warning about shipping or a merge. */
+                /**
+                 * Format: int64
+                 * @description Absent in a warning about shipping or a merge.
+                 */
                 item_id?: number;
                 message: string;
             }[];
@@ -4457,8 +4647,12 @@ export interface components {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
             items?: {
+                /** Format: int64 */
                 product_id?: number;
-                /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+                /**
+                 * Format: int64
+                 * @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product.
+                 */
                 variant_id?: number;
                 quantity: number;
                 /**
@@ -4479,8 +4673,12 @@ export interface components {
             operations: ({
                 /** @enum {string} */
                 op: "add";
+                /** Format: int64 */
                 product_id?: number;
-                /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+                /**
+                 * Format: int64
+                 * @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product.
+                 */
                 variant_id?: number;
                 quantity: number;
                 /**
@@ -4494,11 +4692,13 @@ export interface components {
             } | {
                 /** @enum {string} */
                 op: "set";
+                /** Format: int64 */
                 item_id: number;
                 quantity: number;
             } | {
                 /** @enum {string} */
                 op: "remove";
+                /** Format: int64 */
                 item_id: number;
             } | {
                 /** @enum {string} */
@@ -4542,17 +4742,25 @@ export interface components {
         Country: "AD" | "AE" | "AF" | "AG" | "AI" | "AL" | "AM" | "AO" | "AQ" | "AR" | "AS" | "AT" | "AU" | "AW" | "AX" | "AZ" | "BA" | "BB" | "BD" | "BE" | "BF" | "BG" | "BH" | "BI" | "BJ" | "BL" | "BM" | "BN" | "BO" | "BQ" | "BR" | "BS" | "BT" | "BV" | "BW" | "BY" | "BZ" | "CA" | "CC" | "CD" | "CF" | "CG" | "CH" | "CI" | "CK" | "CL" | "CM" | "CN" | "CO" | "CR" | "CU" | "CV" | "CW" | "CX" | "CY" | "CZ" | "DE" | "DJ" | "DK" | "DM" | "DO" | "DZ" | "EC" | "EE" | "EG" | "EH" | "ER" | "ES" | "ET" | "FI" | "FJ" | "FK" | "FM" | "FO" | "FR" | "GA" | "GB" | "GD" | "GE" | "GF" | "GG" | "GH" | "GI" | "GL" | "GM" | "GN" | "GP" | "GQ" | "GR" | "GS" | "GT" | "GU" | "GW" | "GY" | "HK" | "HM" | "HN" | "HR" | "HT" | "HU" | "ID" | "IE" | "IL" | "IM" | "IN" | "IO" | "IQ" | "IR" | "IS" | "IT" | "JE" | "JM" | "JO" | "JP" | "KE" | "KG" | "KH" | "KI" | "KM" | "KN" | "KP" | "KR" | "KW" | "KY" | "KZ" | "LA" | "LB" | "LC" | "LI" | "LK" | "LR" | "LS" | "LT" | "LU" | "LV" | "LY" | "MA" | "MC" | "MD" | "ME" | "MF" | "MG" | "MH" | "MK" | "ML" | "MM" | "MN" | "MO" | "MP" | "MQ" | "MR" | "MS" | "MT" | "MU" | "MV" | "MW" | "MX" | "MY" | "MZ" | "NA" | "NC" | "NE" | "NF" | "NG" | "NI" | "NL" | "NO" | "NP" | "NR" | "NU" | "NZ" | "OM" | "PA" | "PE" | "PF" | "PG" | "PH" | "PK" | "PL" | "PM" | "PN" | "PR" | "PS" | "PT" | "PW" | "PY" | "QA" | "RE" | "RO" | "RS" | "RU" | "RW" | "SA" | "SB" | "SC" | "SD" | "SE" | "SG" | "SH" | "SI" | "SJ" | "SK" | "SL" | "SM" | "SN" | "SO" | "SR" | "SS" | "ST" | "SV" | "SX" | "SY" | "SZ" | "TC" | "TD" | "TF" | "TG" | "TH" | "TJ" | "TK" | "TL" | "TM" | "TN" | "TO" | "TR" | "TT" | "TV" | "TW" | "TZ" | "UA" | "UG" | "UM" | "US" | "UY" | "UZ" | "VA" | "VC" | "VE" | "VG" | "VI" | "VN" | "VU" | "WF" | "WS" | "YE" | "YT" | "ZA" | "ZM" | "ZW" | (string & Record<never, never>);
         CartHistory: {
             data: {
+                /** Format: int64 */
                 version: number;
                 /** Format: date-time */
                 at: string;
-                /** @description The application that made the change. */
+                /**
+                 * Format: int64
+                 * @description The application that made the change.
+                 */
                 application_id: number | null;
                 operations: {
                     /** @enum {string} */
                     op: "create" | "add" | "set" | "remove" | "coupon" | "remove_coupon" | "address" | "shipping_method" | "metadata" | "merge";
+                    /** Format: int64 */
                     item_id?: number;
+                    /** Format: int64 */
                     product_id?: number;
+                    /** Format: int64 */
                     variant_id?: number | null;
+                    /** Format: int64 */
                     quantity?: number;
                     code?: string | null;
                     /** @description The shipping method. */
@@ -4568,12 +4776,14 @@ export interface components {
             /** @description Determines tax and shipping. */
             country: string | null;
             items: {
+                /** Format: int64 */
                 item_id: number;
                 total: {
                     amount: number;
                     /** @enum {string} */
                     rule: "unit_price_times_quantity";
                     unit_price: number;
+                    /** Format: int64 */
                     quantity: number;
                 };
                 discount: {
@@ -4587,6 +4797,7 @@ export interface components {
                     weight: number;
                     /** @description The item's part of each promotion: `amount` × `weight` ÷ `eligible`. */
                     shares: {
+                        /** Format: int64 */
                         promotion_id: number;
                         amount: number;
                         weight: number;
@@ -4622,6 +4833,7 @@ export interface components {
             };
             /** @description Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it; beside none that combine, unless it is higher. */
             promotions: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 code: string | null;
@@ -4631,15 +4843,19 @@ export interface components {
                  * @enum {string}
                  */
                 rule: "percent" | "fixed" | "free_shipping" | "buy_x_get_y" | "not_applicable";
+                /** Format: int64 */
                 priority: number;
                 combinable: boolean;
                 percent: number | null;
                 fixed: number | null;
+                /** Format: int64 */
                 buy: number | null;
+                /** Format: int64 */
                 get: number | null;
                 /** @description The amount of the eligible goods that earlier promotions have not yet deducted. */
                 eligible: number | null;
                 minimum_subtotal: number | null;
+                /** Format: int64 */
                 minimum_quantity: number | null;
                 /** @description Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, `nothing_to_reduce`: it takes nothing off, as of free goods, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping. */
                 reason: string | null;
@@ -4668,10 +4884,14 @@ export interface components {
                 /** @description The last tier of the method that `subtotal_after_discount` or `weight` reaches; null for a method with one price. */
                 tier: {
                     from_subtotal: number | null;
+                    /** Format: int64 */
                     from_weight: number | null;
                     price: number;
                 } | null;
-                /** @description Grams of the items that are shipped. */
+                /**
+                 * Format: int64
+                 * @description Grams of the items that are shipped.
+                 */
                 weight: number;
             };
             tax: {
@@ -4696,8 +4916,12 @@ export interface components {
             };
         };
         CartItemAdd: {
+            /** Format: int64 */
             product_id?: number;
-            /** @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product. */
+            /**
+             * Format: int64
+             * @description The variant of a configurable product, in place of `options.variant_id`. It also finds the product.
+             */
             variant_id?: number;
             quantity: number;
             /**
@@ -4728,8 +4952,12 @@ export interface components {
             name: string;
             description: string | null;
             price: number;
-            /** @description The delivery time in days. */
+            /**
+             * Format: int64
+             * @description The delivery time in days.
+             */
             min_days: number | null;
+            /** Format: int64 */
             max_days: number | null;
             /** @description Whether it applies: it was chosen, or it is the cheapest and no fitting one was chosen. */
             selected: boolean;
@@ -4743,6 +4971,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         Promotion: {
+            /** Format: int64 */
             id: number;
             name: string;
             /**
@@ -4756,22 +4985,29 @@ export interface components {
                 minimum_subtotal: number | {
                     [key: string]: number;
                 } | null;
+                /** Format: int64 */
                 minimum_quantity: number | null;
                 product_ids: number[];
                 category_ids: number[];
                 first_order: boolean;
             };
             effect: components["schemas"]["PromotionEffect"];
+            /** Format: int64 */
             priority: number;
             combinable: boolean;
             /** Format: date-time */
             starts_at: string | null;
             /** Format: date-time */
             ends_at: string | null;
+            /** Format: int64 */
             max_uses: number | null;
+            /** Format: int64 */
             max_uses_per_customer: number | null;
             active: boolean;
-            /** @description The orders that have redeemed it, without cancelled ones. */
+            /**
+             * Format: int64
+             * @description The orders that have redeemed it, without cancelled ones.
+             */
             uses: number;
             /** Format: date-time */
             created_at: string;
@@ -4804,6 +5040,7 @@ export interface components {
         };
         PromotionProducts: {
             data: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 sku: string;
@@ -4905,6 +5142,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         Coupon: {
+            /** Format: int64 */
             id: number;
             code: string;
             /** @enum {string} */
@@ -4921,11 +5159,16 @@ export interface components {
             starts_at: string | null;
             /** Format: date-time */
             ends_at: string | null;
+            /** Format: int64 */
             max_uses: number | null;
+            /** Format: int64 */
             max_uses_per_customer: number | null;
             product_ids: number[];
             category_ids: number[];
-            /** @description The orders that have redeemed it, without cancelled ones. */
+            /**
+             * Format: int64
+             * @description The orders that have redeemed it, without cancelled ones.
+             */
             uses: number;
             /** Format: date-time */
             created_at: string;
@@ -4986,8 +5229,11 @@ export interface components {
         Adjusted: {
             data: {
                 sku: string;
+                /** Format: int64 */
                 product_id: number;
+                /** Format: int64 */
                 variant_id: number | null;
+                /** Format: int64 */
                 stock: number;
             }[];
         };
@@ -5002,12 +5248,17 @@ export interface components {
         };
         LowStock: {
             data: {
+                /** Format: int64 */
                 product_id: number;
+                /** Format: int64 */
                 variant_id: number | null;
                 sku: string;
                 /** @description The product's name. */
                 name: string;
-                /** @description Available; negative for what is sold on backorder. */
+                /**
+                 * Format: int64
+                 * @description Available; negative for what is sold on backorder.
+                 */
                 stock: number;
             }[];
             meta: {
@@ -5017,6 +5268,7 @@ export interface components {
         };
         PictureUses: {
             data: {
+                /** Format: int64 */
                 id: number;
                 name: string;
                 /** @description Whether it is one of `images`; else only variants of the product or its `seo.og_image` show it. */
@@ -5039,17 +5291,35 @@ export interface components {
             status: "queued" | "running" | "done" | "failed";
             /** @description Whether the file was only checked. */
             dry_run: boolean;
-            /** @description Rows of the file below its header. */
+            /**
+             * Format: int64
+             * @description Rows of the file below its header.
+             */
             rows: number;
-            /** @description Rows processed so far. */
+            /**
+             * Format: int64
+             * @description Rows processed so far.
+             */
             processed: number;
-            /** @description Products created. */
+            /**
+             * Format: int64
+             * @description Products created.
+             */
             created: number;
-            /** @description Products updated. */
+            /**
+             * Format: int64
+             * @description Products updated.
+             */
             updated: number;
-            /** @description Products that were already equal. */
+            /**
+             * Format: int64
+             * @description Products that were already equal.
+             */
             unchanged: number;
-            /** @description Lines with an error. */
+            /**
+             * Format: int64
+             * @description Lines with an error.
+             */
             failed: number;
             /** Format: date-time */
             created_at: string;
@@ -5062,17 +5332,35 @@ export interface components {
             status: "queued" | "running" | "done" | "failed";
             /** @description Whether the file was only checked. */
             dry_run: boolean;
-            /** @description Rows of the file below its header. */
+            /**
+             * Format: int64
+             * @description Rows of the file below its header.
+             */
             rows: number;
-            /** @description Rows processed so far. */
+            /**
+             * Format: int64
+             * @description Rows processed so far.
+             */
             processed: number;
-            /** @description Products created. */
+            /**
+             * Format: int64
+             * @description Products created.
+             */
             created: number;
-            /** @description Products updated. */
+            /**
+             * Format: int64
+             * @description Products updated.
+             */
             updated: number;
-            /** @description Products that were already equal. */
+            /**
+             * Format: int64
+             * @description Products that were already equal.
+             */
             unchanged: number;
-            /** @description Lines with an error. */
+            /**
+             * Format: int64
+             * @description Lines with an error.
+             */
             failed: number;
             /** @description The first 100 lines with an error. `GET /v1/imports/{id}/errors` has more. */
             errors: components["schemas"]["ImportError"][];
@@ -5082,7 +5370,10 @@ export interface components {
             updated_at: string;
         };
         ImportError: {
-            /** @description Counted from 1, the header included, as in a text editor: a cell with line breaks takes several lines, but one row of a spreadsheet. */
+            /**
+             * Format: int64
+             * @description Counted from 1, the header included.
+             */
             line: number;
             /** @description The line's SKU; null if it has none. */
             sku: string | null;
@@ -5092,22 +5383,32 @@ export interface components {
         };
         ImportErrors: {
             data: components["schemas"]["ImportError"][];
-            /** @description The `after` of the next page; null at the end. */
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null at the end.
+             */
             next_after: number | null;
         };
         ProductExport: {
             columns: string[];
             /** @description The lines, with a cell for each column. */
             rows: string[][];
-            /** @description The `after` of the next page; null at the end. */
+            /**
+             * Format: int64
+             * @description The `after` of the next page; null at the end.
+             */
             next_after: number | null;
         };
         Feed: {
             data: components["schemas"]["MarketplaceProduct"][];
             meta: {
+                /** Format: int64 */
                 page: number;
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 total: number;
+                /** Format: int64 */
                 total_pages: number;
                 /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
                 next_cursor: string | null;
@@ -5119,13 +5420,18 @@ export interface components {
             };
         };
         MarketplaceProduct: {
-            /** @description Id of the product or variant; products and variants share one id space. */
+            /**
+             * Format: int64
+             * @description Id of the product or variant; products and variants share one id space.
+             */
             id: number;
+            /** Format: int64 */
             product_id: number;
             sku: string;
             name: string;
             price: number;
             currency: string;
+            /** Format: int64 */
             stock: number;
             /** @description Whether it can be bought. `stock` may be 0 then: of what is sold without stock, as downloads are and what has the `inventory_policy` `continue` or `untracked`. */
             in_stock: boolean;
@@ -5173,7 +5479,9 @@ export interface components {
             };
         };
         FeedProblem: {
+            /** Format: int64 */
             product_id: number;
+            /** Format: int64 */
             variant_id: number | null;
             sku: string;
             name: string;
@@ -5188,7 +5496,9 @@ export interface components {
         };
         FeedPreview: {
             data: {
+                /** Format: int64 */
                 product_id: number;
+                /** Format: int64 */
                 variant_id: number | null;
                 sku: string;
                 /** @description The item's attributes by Google's names, as the file has them. */
@@ -5205,6 +5515,7 @@ export interface components {
             cart_token: string | null;
         };
         Customer: {
+            /** Format: int64 */
             id: number;
             name: string;
             /** Format: email */
@@ -5341,9 +5652,13 @@ export interface components {
         CustomerList: {
             data: components["schemas"]["CustomerRecord"][];
             meta: {
+                /** Format: int64 */
                 page: number;
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 total: number;
+                /** Format: int64 */
                 total_pages: number;
                 /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
                 next_cursor: string | null;
@@ -5355,6 +5670,7 @@ export interface components {
             };
         };
         CustomerRecord: {
+            /** Format: int64 */
             id: number;
             name: string;
             /** Format: email */
@@ -5384,7 +5700,10 @@ export interface components {
         };
         CartOfCustomer: {
             items: components["schemas"]["CartItem"][];
-            /** @description The sum of the quantities. */
+            /**
+             * Format: int64
+             * @description The sum of the quantities.
+             */
             total_quantity: number;
             totals: components["schemas"]["Totals"];
             currency: string;
@@ -5422,7 +5741,10 @@ export interface components {
             carts: {
                 cart_token: string;
                 items: components["schemas"]["CartItem"][];
-                /** @description The sum of the quantities. */
+                /**
+                 * Format: int64
+                 * @description The sum of the quantities.
+                 */
                 total_quantity: number;
                 totals: components["schemas"]["Totals"];
                 currency: string;
@@ -5434,6 +5756,7 @@ export interface components {
                 /** @description The order of a cart that is not open. */
                 order?: {
                     id: string;
+                    /** Format: int64 */
                     number: number;
                     /** @enum {string} */
                     status: "pending" | "paid";
@@ -5450,7 +5773,10 @@ export interface components {
                      * @enum {string}
                      */
                     code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged";
-                    /** @description Absent in a warning about shipping or a merge. */
+                    /**
+                     * Format: int64
+                     * @description Absent in a warning about shipping or a merge.
+                     */
                     item_id?: number;
                     message: string;
                 }[];
@@ -5504,6 +5830,7 @@ export interface components {
             orders: components["schemas"]["Order"][];
             redemptions: {
                 order_id: string;
+                /** Format: int64 */
                 promotion_id: number;
             }[];
             /** @description Events of the last 30 days that name the customer, newest first. */
@@ -5550,20 +5877,25 @@ export interface components {
              */
             status: "open" | "ordered" | "ended";
             items: {
+                /** Format: int64 */
                 id: number;
+                /** Format: int64 */
                 product_id: number;
+                /** Format: int64 */
                 variant_id: number | null;
                 sku: string;
                 name: string;
                 options: {
                     [key: string]: unknown;
                 };
+                /** Format: int64 */
                 quantity: number;
                 unit_price: number;
                 /** @description Unit price times quantity, before discount. */
                 total: number;
                 /** @description The item's part of each promotion that reduces it. */
                 discounts: {
+                    /** Format: int64 */
                     promotion_id: number;
                     amount: number;
                 }[];
@@ -5577,6 +5909,7 @@ export interface components {
             /** @description The methods that fit the session's country; empty if nothing is shipped, and once the order is placed. */
             shipping_methods: components["schemas"]["ShippingMethod"][];
             customer: {
+                /** Format: int64 */
                 id: number | null;
                 email: string | null;
             };
@@ -5661,9 +5994,13 @@ export interface components {
         OrderList: {
             data: components["schemas"]["Order"][];
             meta: {
+                /** Format: int64 */
                 page: number;
+                /** Format: int64 */
                 limit: number;
+                /** Format: int64 */
                 total: number;
+                /** Format: int64 */
                 total_pages: number;
                 /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
                 next_cursor: string | null;
@@ -5694,7 +6031,10 @@ export interface components {
         CustomerOrder: {
             /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
             id: string;
-            /** @description Sequential for each tenant, from 1001, without gaps. */
+            /**
+             * Format: int64
+             * @description Sequential for each tenant, from 1001, without gaps.
+             */
             number: number;
             /** @enum {string} */
             status: "pending" | "paid" | "cancelled";
@@ -5719,6 +6059,7 @@ export interface components {
                 name: string;
             } | null;
             customer: {
+                /** Format: int64 */
                 id: number | null;
                 name: string | null;
                 email: string | null;
@@ -5753,7 +6094,7 @@ export interface components {
             } | null;
             /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
-            /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+            /** @description Oldest first, cancelled ones included. */
             fulfilments: components["schemas"]["Fulfilment"][];
             /** @description Oldest first. */
             refunds: components["schemas"]["CustomerRefund"][];
@@ -5785,7 +6126,9 @@ export interface components {
             amount: number;
             currency: string;
             items: {
+                /** Format: int64 */
                 line_id: number;
+                /** Format: int64 */
                 quantity: number;
                 restock: boolean;
                 shipped: boolean;
@@ -5804,7 +6147,10 @@ export interface components {
             updated_at: string;
         };
         OrderBulkResult: {
-            /** @description Orders that now are as the change says, including those that already were. */
+            /**
+             * Format: int64
+             * @description Orders that now are as the change says, including those that already were.
+             */
             updated: number;
             /** @description The orders that refused the change, and why. The others changed. */
             errors: {
@@ -5855,6 +6201,7 @@ export interface components {
         FulfilmentCreate: {
             /** @description Default: everything that is left to ship. Units that were refunded before they were shipped are not left: they can't be named either. A refund takes units that are still to be shipped first, unless it says `shipped`. */
             items?: {
+                /** Format: int64 */
                 line_id: number;
                 quantity: number;
             }[];
@@ -5901,11 +6248,17 @@ export interface components {
                  * @example 1249.5
                  */
                 sales: number;
-                /** @description Orders paid in this time, less those cancelled or refunded as a whole since. */
+                /**
+                 * Format: int64
+                 * @description Orders paid in this time, less those cancelled or refunded as a whole since.
+                 */
                 orders: number;
                 /** @description Sales by orders; null without orders. */
                 average_order: number | null;
-                /** @description Carts reported by `cart.abandoned`. */
+                /**
+                 * Format: int64
+                 * @description Carts reported by `cart.abandoned`.
+                 */
                 abandoned_carts: number;
                 currency: string;
                 previous: {
@@ -5914,11 +6267,17 @@ export interface components {
                      * @example 1249.5
                      */
                     sales: number;
-                    /** @description Orders paid in this time, less those cancelled or refunded as a whole since. */
+                    /**
+                     * Format: int64
+                     * @description Orders paid in this time, less those cancelled or refunded as a whole since.
+                     */
                     orders: number;
                     /** @description Sales by orders; null without orders. */
                     average_order: number | null;
-                    /** @description Carts reported by `cart.abandoned`. */
+                    /**
+                     * Format: int64
+                     * @description Carts reported by `cart.abandoned`.
+                     */
                     abandoned_carts: number;
                 };
                 parts: {
@@ -5929,46 +6288,80 @@ export interface components {
                      * @example 1249.5
                      */
                     sales: number;
-                    /** @description Orders paid in this time, less those cancelled or refunded as a whole since. */
+                    /**
+                     * Format: int64
+                     * @description Orders paid in this time, less those cancelled or refunded as a whole since.
+                     */
                     orders: number;
                 }[];
             }[];
             best_sellers: {
                 sku: string;
+                /** Format: int64 */
                 product_id: number;
                 /** @description The name at its latest sale. */
                 name: string;
+                /** Format: int64 */
                 units: number;
             }[];
             /** @description Calls with a valid token, counted within about five minutes. The 20 busiest applications. */
             api: {
+                /** Format: int64 */
                 calls: number;
-                /** @description Responses with a 4xx status. */
+                /**
+                 * Format: int64
+                 * @description Responses with a 4xx status.
+                 */
                 client_errors: number;
-                /** @description Responses with a 5xx status. */
+                /**
+                 * Format: int64
+                 * @description Responses with a 5xx status.
+                 */
                 server_errors: number;
                 previous: {
+                    /** Format: int64 */
                     calls: number;
-                    /** @description Responses with a 4xx status. */
+                    /**
+                     * Format: int64
+                     * @description Responses with a 4xx status.
+                     */
                     client_errors: number;
-                    /** @description Responses with a 5xx status. */
+                    /**
+                     * Format: int64
+                     * @description Responses with a 5xx status.
+                     */
                     server_errors: number;
                 };
                 parts: {
                     /** Format: date-time */
                     from: string;
+                    /** Format: int64 */
                     calls: number;
-                    /** @description Responses with a 4xx status. */
+                    /**
+                     * Format: int64
+                     * @description Responses with a 4xx status.
+                     */
                     client_errors: number;
-                    /** @description Responses with a 5xx status. */
+                    /**
+                     * Format: int64
+                     * @description Responses with a 5xx status.
+                     */
                     server_errors: number;
                 }[];
                 applications: {
+                    /** Format: int64 */
                     application_id: number;
+                    /** Format: int64 */
                     calls: number;
-                    /** @description Responses with a 4xx status. */
+                    /**
+                     * Format: int64
+                     * @description Responses with a 4xx status.
+                     */
                     client_errors: number;
-                    /** @description Responses with a 5xx status. */
+                    /**
+                     * Format: int64
+                     * @description Responses with a 5xx status.
+                     */
                     server_errors: number;
                 }[];
             };
@@ -5978,6 +6371,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         AuditRecord: {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -5987,6 +6381,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "panel" | "application" | "platform";
+                /** Format: int64 */
                 id: number | null;
                 /** @description The name at that time. */
                 name: string;
@@ -6022,8 +6417,12 @@ export interface components {
              * @example /v1/products/{id}
              */
             route: string;
+            /** Format: int64 */
             status: number;
-            /** @description The time until the response began. */
+            /**
+             * Format: int64
+             * @description The time until the response began.
+             */
             duration_ms: number;
         };
         ThemeOptions: {
@@ -6089,6 +6488,7 @@ export interface components {
         };
         Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
         Webhook: {
+            /** Format: int64 */
             id: number;
             /** Format: uri */
             url: string;
@@ -6112,6 +6512,7 @@ export interface components {
             updated_at: string;
         };
         WebhookWithSecret: {
+            /** Format: int64 */
             id: number;
             /** Format: uri */
             url: string;
@@ -6156,7 +6557,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `agent`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.created`: `customer_id`; `customer.email_changed`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
+             * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `agent`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.*`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
              * @example {
              *       "sku": [
              *         "A",
@@ -6203,6 +6604,7 @@ export interface components {
             ordered?: boolean;
         };
         WebhookDelivery: {
+            /** Format: int64 */
             id: number;
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
@@ -6213,7 +6615,9 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "held" | "dead";
+            /** Format: int64 */
             attempts: number;
+            /** Format: int64 */
             response_status: number | null;
             /** Format: date-time */
             occurred_at: string;
@@ -6230,8 +6634,12 @@ export interface components {
             log: {
                 /** Format: date-time */
                 started_at: string;
-                /** @description Null while the attempt runs. */
+                /**
+                 * Format: int64
+                 * @description Null while the attempt runs.
+                 */
                 duration_ms: number | null;
+                /** Format: int64 */
                 response_status: number | null;
                 error: string | null;
                 /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook, and without the scope that reads the event. */
@@ -6239,6 +6647,7 @@ export interface components {
             }[];
         };
         WebhookDeliveryWithRequest: {
+            /** Format: int64 */
             id: number;
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
@@ -6249,7 +6658,9 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "held" | "dead";
+            /** Format: int64 */
             attempts: number;
+            /** Format: int64 */
             response_status: number | null;
             /** Format: date-time */
             occurred_at: string;
@@ -6266,8 +6677,12 @@ export interface components {
             log: {
                 /** Format: date-time */
                 started_at: string;
-                /** @description Null while the attempt runs. */
+                /**
+                 * Format: int64
+                 * @description Null while the attempt runs.
+                 */
                 duration_ms: number | null;
+                /** Format: int64 */
                 response_status: number | null;
                 error: string | null;
                 /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook, and without the scope that reads the event. */
@@ -9514,6 +9929,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        /** Format: int64 */
                         replayed: number;
                     };
                 };

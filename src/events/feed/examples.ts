@@ -14,7 +14,7 @@ export const exampleEvent = <Type extends string>(type: Type, data: object): Eve
   id: EXAMPLE_EVENT_ID,
   type,
   timestamp: OCCURRED,
-  data: { ...data, sequence: 41, occurred_at: OCCURRED },
+  data: { ...data, sequence: Date.parse(OCCURRED), occurred_at: OCCURRED },
 });
 
 /** Returns the example of the event feed. */

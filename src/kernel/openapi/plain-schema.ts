@@ -7,10 +7,14 @@ const isSchema = (part: Json | undefined): part is Schema =>
 
 const NAMED = '#/components/schemas/';
 
+/** The largest integer of 32 bits, which generated clients read an integer without a `format` into. */
+const MAX_INT32 = 2 ** 31 - 1;
+
 /**
  * Returns the OpenAPI document without the generator's `allOf`. A schema that extends a named one is inlined,
  * because two schemas with `additionalProperties: false` in an `allOf` refuse each other's properties. A
- * nullable named schema becomes an `anyOf`. Named schemas that nothing refers to any more are removed.
+ * nullable named schema becomes an `anyOf`. Named schemas that nothing refers to any more are removed. An integer that
+ * may need more than 32 bits, such as an id of a later shard, has the format `int64`.
  */
 export function plainSchemas<Document extends object>(document: Document): Document {
   // The generator's objects are JSON, class instances aside.
@@ -44,8 +48,13 @@ function plain(part: Json, named: Schema): Json {
   return { ...(nullable ? { anyOf: [base, { type: 'null' }] } : base), ...notes, ...rest };
 }
 
-const plainParts = (schema: Schema, named: Schema): Schema =>
-  Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, plain(part, named)]));
+const plainParts = (schema: Schema, named: Schema): Schema => ({
+  ...Object.fromEntries(Object.entries(schema).map(([key, part]) => [key, plain(part, named)])),
+  ...(isWide(schema) && { format: 'int64' }),
+});
+
+const isWide = ({ type, maximum }: Schema): boolean =>
+  [type].flat().includes('integer') && !(typeof maximum === 'number' && maximum <= MAX_INT32);
 
 /** Returns a named object schema with the properties that `own` adds or replaces. */
 function extended(ref: string, own: Schema, named: Schema): Schema {

@@ -40,7 +40,7 @@ export const RESPONSE_HEADERS = {
   ),
   'X-Catalog-Version': number(
     "The tenant's catalogue version that was read, or that the write created. Send it with a read to get at least that version.",
-    42,
+    1_795_500_000_123,
   ),
   'Idempotent-Replayed': {
     description: 'The response is the stored one of an earlier request with the same `Idempotency-Key`.',

@@ -39,6 +39,7 @@ const history = endpoint(
     description:
       'The last 200 versions, newest first: what was done, by which application, and the totals then. No address, metadata or custom options. `merge` took the items of another cart of the same customer. The history of a cart that was merged into another is not kept.',
     access: 'cart:read',
+    tagged: false,
     customer: 'optional',
     params: CartParams,
     answer: CartHistory,
@@ -58,6 +59,7 @@ const explain = endpoint(
     description:
       'Each amount of the totals with the rule and the numbers that it comes from, at the prices that the cart has now.',
     access: 'cart:read',
+    tagged: false,
     customer: 'optional',
     params: CartParams,
     answer: TotalsExplanation,

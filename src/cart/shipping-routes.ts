@@ -16,6 +16,7 @@ const list = endpoint(
     description:
       "The methods that fit the cart's country, currency and items, in the order of the settings, with their prices for these items. Empty if nothing is shipped. Methods for certain countries appear once the cart has a shipping address.",
     access: 'cart:read',
+    tagged: false,
     customer: 'optional',
     params: CartParams,
     answer: ShippingMethodList,

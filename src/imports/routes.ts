@@ -54,6 +54,7 @@ A product is identified by its Handle, and its lines must be contiguous. Invalid
 in \`errors\`, with more of them at \`GET /v1/imports/{id}/errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
 that is already equal. A picture is an https URL, or the id of an uploaded image (\`med_…\`), which is shown without a copy. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
     access: 'catalog:write',
+    changesCatalog: false,
     stream: { mediaTypes: ['text/csv'], maxBytes: MAX_FILE_BYTES },
     query: ImportQuery,
     status: 202,

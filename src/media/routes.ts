@@ -49,6 +49,7 @@ ${MAX_SIDE_PX} pixels a side. \`Content-Type\` names its type. The file is judge
 (\`details.reason\`). SVG is not accepted. The same bytes again return the same image. The original is served byte
 for byte, with the metadata in it.`,
     access: 'catalog:write',
+    changesCatalog: false,
     stream: { mediaTypes: IMAGE_TYPES, maxBytes: MAX_IMAGE_BYTES },
     status: 201,
     answer: Media,
@@ -112,6 +113,7 @@ const remove = (shownBy: ShownBy): Endpoint =>
       description:
         'Deletes the image and its copies. `media_in_use` while products or categories (`details.product_ids` and `category_ids`, at most 10 each) or the theme (`details.theme`) show it. Caches outside may keep it for a year.',
       access: 'catalog:write',
+      changesCatalog: false,
       params: MediaParams,
       status: 204,
       example: mediaExamples.remove,

@@ -26,7 +26,12 @@ export const samples: Samples = {
   'GET /v1/products/slug/{slug}': { params: productSlug, foreign: 'product_not_found' },
   'GET /v1/products/{id}/related': { params: product, foreign: 'product_not_found' },
   'POST /v1/products': { body: newProduct },
-  'POST /v1/products/bulk': { body: { ids: [1], change: { status: 'inactive' } } },
+  'POST /v1/products/bulk': {
+    body: async (shop) => {
+      const { id } = (await shop.post('/products', newProduct())).body;
+      return { ids: [id], change: { status: 'inactive' } };
+    },
+  },
   'POST /v1/products/prices': {
     body: async (shop) => {
       const { sku } = (await shop.post('/products', newProduct())).body;

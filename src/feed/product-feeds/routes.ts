@@ -22,7 +22,7 @@ import { createFeed, deleteFeed, feedById, listFeeds, MAX_FILES_PER_HOUR } from 
 import type { FeedRow } from './tables.ts';
 import { feedShopOf, findProblems, previewItems } from './write-feed.ts';
 
-const FEEDS = { tag: 'Product feeds', access: 'settings:write' } as const;
+const FEEDS = { tag: 'Product feeds', access: 'settings:write', changesCatalog: false } as const;
 
 const presentFeed = ({ c, env }: Call, row: FeedRow): ProductFeed => ({
   id: row.id,

@@ -56,8 +56,16 @@ export interface EndpointSpec<
    * Reads through the catalogue cache: supports `If-None-Match` (304) and `X-Catalog-Version`.
    */
   readonly cached?: boolean;
-  /** Responds with the resource's `ETag` although neither its path nor its headers take one. */
+  /**
+   * Whether it responds with the resource's `ETag`. Default: if it is `cached`, takes one in `headers`, or has a scope of
+   * carts.
+   */
   readonly tagged?: boolean;
+  /**
+   * Whether it increments the catalogue version and responds with it. Default: if it is a write with a scope whose writes
+   * usually do.
+   */
+  readonly changesCatalog?: boolean;
   /** Request headers that the handler reads, with their OpenAPI descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Supports `Idempotency-Key`. Default: every POST. With `own` the module stores the responses itself. */

@@ -87,22 +87,22 @@ const VERSIONED_SCOPES = new Set([
 ]);
 
 const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boolean =>
-  cached === true ||
-  tagged === true ||
-  access.startsWith('cart:') ||
-  'If-Match' in headers ||
-  'If-None-Match' in headers;
+  tagged ??
+  (cached === true || access.startsWith('cart:') || 'If-Match' in headers || 'If-None-Match' in headers);
+
+const changesCatalog = ({ changesCatalog, method, access }: EndpointSpec): boolean =>
+  changesCatalog ?? (method !== 'get' && VERSIONED_SCOPES.has(access));
 
 function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   const well = status < 400;
-  const makesVersion = spec.method !== 'get' && VERSIONED_SCOPES.has(spec.access);
+  const makesVersion = changesCatalog(spec);
   // Another request may delete the resource before the write reads it back: 404, with the version.
   const versioned = (well && (spec.cached || makesVersion)) || (status === 404 && makesVersion);
   return [
     'X-Request-Id',
     'Cache-Control',
     ...(takesToken(spec.access) ? LIMIT : []),
-    ...(well && isTagged(spec) ? (['ETag'] as const) : []),
+    ...(well && status !== 204 && isTagged(spec) ? (['ETag'] as const) : []),
     ...(well && spec.csv ? (['Link'] as const) : []),
     ...(versioned ? (['X-Catalog-Version'] as const) : []),
     ...(keyed && isReplayable(status) ? (['Idempotent-Replayed'] as const) : []),

@@ -58,6 +58,7 @@ that is already equal. A picture is an https URL, or the id of an uploaded image
     stream: { mediaTypes: ['text/csv'], maxBytes: MAX_FILE_BYTES },
     query: ImportQuery,
     status: 202,
+    creates: '/v1/imports',
     answer: ImportStarted,
     example: importExamples.create,
   },

@@ -122,6 +122,7 @@ const undo = endpoint(
       'Within a day of the switch: starts a move back to the shard that the tenant left, with what has been written since. It begins a minute after the switch at the earliest. A repeated call returns that move while it is under way.',
     params: MoveParams,
     status: 201,
+    creates: path,
     answer: TenantMove,
     errors: ['tenant_not_found', 'move_not_found', 'move_running', 'move_over'],
     example: moveExamples.undo,

@@ -4,7 +4,7 @@ import { type HeaderFields, respond, setHeaders } from '../../kernel/http/respon
 
 /** Response headers that a browser's script may read. */
 const EXPOSED =
-  'X-Request-Id, X-Catalog-Version, ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Link, WWW-Authenticate, Content-Disposition, Server-Timing';
+  'X-Request-Id, X-Catalog-Version, ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed, Link, Location, WWW-Authenticate, Content-Disposition, Server-Timing';
 
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Catalog-Version, X-Customer-Token, X-Server-Timing';

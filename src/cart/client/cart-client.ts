@@ -165,7 +165,13 @@ async function respondWithCart(
   const fields = { ETag: etag, Vary: 'Origin, X-Customer-Token' };
   const isSame = ['GET', 'HEAD'].includes(c.req.method) && etagMatches(c.req.header('if-none-match'), etag);
   if (isSame) return respond(c, null, { status: 304, headers: fields });
-  return respond(c, body, { status, headers: { ...fields, 'Content-Type': 'application/json' } });
+  const location = status === 201 && {
+    Location: `/v1/cart/${cartToken(call.env, call.tenantId, cartId)}`,
+  };
+  return respond(c, body, {
+    status,
+    headers: { ...fields, ...location, 'Content-Type': 'application/json' },
+  });
 }
 
 /** The most attempts of one operation: with fresh offers, a verified order, or on a merged cart. */

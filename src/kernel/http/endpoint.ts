@@ -47,6 +47,8 @@ export interface EndpointSpec<
   /** The list in the body of which a 422 names the first invalid element in `details.index`. */
   readonly listField?: string;
   readonly status?: 200 | 201 | 202 | 204;
+  /** The path below which what a POST creates or starts is found: `/v1/imports`. Default: its own path. */
+  readonly creates?: `/${string}`;
   readonly answer?: Answer;
   /** The columns of the CSV that the endpoint responds with to `Accept: text/csv`. */
   readonly csv?: readonly string[];
@@ -132,6 +134,15 @@ export const endpointAt = (
   endpoints.find(
     (endpoint) => endpoint.spec.method === method.toLowerCase() && patternOf(endpoint).test(path),
   );
+
+/**
+ * Returns the path parameter by which `to` names what the POST `from` creates or starts, a field of the POST's response;
+ * `undefined` if `to` is about something else.
+ */
+export function createdParameter(from: EndpointSpec, to: EndpointSpec): string | undefined {
+  const base = from.creates ?? from.path;
+  return to.path.startsWith(base) ? /^\/\{([^}/]+)\}$/.exec(to.path.slice(base.length))?.[1] : undefined;
+}
 
 /** Returns the methods of a path's endpoints in upper case; none for an unknown path. */
 export function allowedMethods(endpoints: readonly Endpoint[], path: string): string[] {

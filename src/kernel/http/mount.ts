@@ -13,8 +13,9 @@ import { hasBody, takesKey } from '../openapi/operation.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
+import { locationOf, readerOf } from './location.ts';
 import { fieldErrors, problem } from './problem.ts';
-import { respond, respondJson } from './response.ts';
+import { respond, respondJson, setHeaders } from './response.ts';
 
 /** Checks a request's headers before its body is read. */
 export interface Guard {
@@ -37,7 +38,8 @@ export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Gu
     const body = hasBody(spec) ? [bodyGuard(spec, (c) => recheckAll(specGuards, c))] : [];
     const before = [...specGuards.map(({ enter }) => enter), ...body, urlGuard(spec), ...validators(spec)];
     const path = spec.path.replaceAll(/\{(.+?)\}/g, ':$1');
-    app.on(spec.method, [path], ...before, (c) => call({ spec, handler }, specGuards, c));
+    const reader = readerOf(spec, endpoints);
+    app.on(spec.method, [path], ...before, (c) => call({ spec, handler, reader }, specGuards, c));
   }
 }
 
@@ -152,20 +154,22 @@ function callOf(
   };
 }
 
+/** An endpoint, with the one that reads what it creates. */
+interface MountedEndpoint extends Endpoint {
+  readonly reader: EndpointSpec | undefined;
+}
+
 /** Calls the handler with the validated input and converts its reply to a response. */
-async function call(
-  { spec, handler }: Endpoint,
-  guards: readonly Guard[],
-  c: Context<App>,
-): Promise<Response> {
+async function call(endpoint: MountedEndpoint, guards: readonly Guard[], c: Context<App>): Promise<Response> {
+  const { spec, handler } = endpoint;
   const callWith = (once: IdempotencyScope): Call => callOf(c, spec, { once, guards });
   const run = async (once: IdempotencyScope) =>
-    responseOf(spec, c, await asAdmitted(c, () => handler(callWith(once))));
+    responseOf(endpoint, c, await asAdmitted(c, () => handler(callWith(once))));
   const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;
-  if (key !== undefined && (key.length < 1 || key.length > 255)) return responseOf(spec, c, badKey);
+  if (key !== undefined && (key.length < 1 || key.length > 255)) return responseOf(endpoint, c, badKey);
   if (key === undefined || spec.idempotent === 'own') return run(WITHOUT_KEY);
   const owner = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
-  return responseOf(spec, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run));
+  return responseOf(endpoint, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run));
 }
 
 /** Returns who makes a call. The panels call with application id 0, the platform API without a caller. */
@@ -199,13 +203,16 @@ function sameCaller(a: Caller, b: Caller): boolean {
   return plain(a) === plain(b);
 }
 
-function responseOf(spec: EndpointSpec, c: Context<App>, reply: Reply<unknown>): Response {
+function responseOf({ spec, reader }: MountedEndpoint, c: Context<App>, reply: Reply<unknown>): Response {
   if (reply instanceof Response) return reply;
   if (!reply.ok) return problem(c, reply.failure);
   if ('rendered' in reply) return cachedResponse(c, reply.rendered);
   if (spec.status === 204) return respond(c, null, { status: 204 });
+  if (reader && isObject(reply.value)) setHeaders(c, locationOf(c, { spec, reader }, reply.value));
   return respondJson(c, reply.value, spec.status ?? 200);
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function cachedResponse(c: Context<App>, rendered: CachedBody): Response {
   const headers = cachedBodyHeaders(rendered);

@@ -61,6 +61,7 @@ export const RESPONSE_HEADERS = {
     'With `text/csv`: the address of the next page, `rel="next"` (RFC 8288); absent at the end.',
     '<https://api.example.com/v1/orders?limit=100&cursor=…>; rel="next"',
   ),
+  Location: text('The path of what the request has created or started (RFC 9110, 10.2.2).', '/v1/products/7'),
   'Retry-After': number(
     "Seconds to wait before a retry: at most 60 for the application's requests, more for other limits, such as wrong coupon codes.",
     12,

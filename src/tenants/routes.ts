@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { entityTag, ifMatch } from '../kernel/cache/cached-body.ts';
+import { entityTag, etagMatches, ifMatch } from '../kernel/cache/cached-body.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { setHeaders } from '../kernel/http/response.ts';
+import { respond, setHeaders } from '../kernel/http/response.ts';
 import { listPlacements } from '../kernel/shards/placements.ts';
 import { createTenant } from './directory/create.ts';
 import { tenantExamples } from './examples.ts';
@@ -124,15 +124,20 @@ const getSettings = endpoint(
     tag: 'Settings',
     summary: "Get the tenant's settings",
     access: 'settings:read',
-    tagged: true,
     answer: Settings,
+    headers: {
+      'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the settings have not changed.",
+    },
     example: tenantExamples.getSettings,
   },
   async (call) => {
     const { c } = call;
     const row = await requireTenant(call);
-    setHeaders(c, { ETag: tagOf(row) });
-    return ok(row.settings);
+    const etag = tagOf(row);
+    setHeaders(c, { ETag: etag });
+    return etagMatches(c.req.header('if-none-match'), etag)
+      ? respond(c, null, { status: 304 })
+      : ok(row.settings);
   },
 );
 

@@ -43,6 +43,20 @@ describe.each(named(endpointsUnderTest))('%s', (_, spec) => {
   });
 });
 
+describe.each(
+  named(endpointsUnderTest.filter((spec) => spec.method === 'get' && 'ETag' in headersOf(spec, 200))),
+)('the ETag of %s', (_, spec) => {
+  it('makes the same read a 304 while nothing has changed', async () => {
+    const params = (await sampleOf(spec).params?.(shop)) ?? {};
+    const etag = (await call(spec, shop, params)).headers.get('etag') ?? '';
+    const headers = { 'if-none-match': `"another", W/${etag}` };
+    const again = await call(spec, shop, params, { headers });
+    expect([again.status, again.headers.get('etag'), again.body]).toEqual([304, etag, null]);
+    const other = await call(spec, shop, params, { headers: { 'if-none-match': '"another"' } });
+    expect(other.status).toBe(200);
+  });
+});
+
 describe('Location', () => {
   const creating = endpointsUnderTest.filter(
     (spec) => 'Location' in headersOf(spec, 201) || 'Location' in headersOf(spec, 202),

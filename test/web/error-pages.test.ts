@@ -40,6 +40,11 @@ it('leads from slashes at the end of any address to the one without them', async
   for (const path of ['/developer/%00', '/admin/%0D%0AX-Injected:1', '/developer/%C3%A7ay', '/admin/%ff']) {
     expect(await located(`${path}/`), path).toEqual([301, path]);
   }
+  for (const path of ['/demo', '/demo/cart', '/demo/nothing/at/all']) {
+    expect(await located(`${path}/`), path).toEqual([301, path]);
+  }
+  const filtered = '?status=paid&q=caf%C3%A9+1';
+  expect(await located(`/developer/orders/${filtered}`)).toEqual([301, `/developer/orders${filtered}`]);
   // To follow each slash to the last of them would take longer than a test may run.
   const long = `/admin${'/'.repeat(300_000)}x`;
   expect(await located(`${long}/`)).toEqual([301, long]);

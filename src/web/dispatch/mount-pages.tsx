@@ -27,8 +27,7 @@ export function mountPages(
   const known = pages.filter((page) => !isCatchAll(page));
   const catchAll = pages.filter(isCatchAll);
   for (const area of AREAS) app.use(area, commonHeaders);
-  // The page of an area's unknown paths comes after all others.
-  for (const group of [known, catchAll]) {
+  const mountGroup = (group: readonly Page[]) => {
     for (const page of group) {
       app.on(page.method.toUpperCase(), page.path, (c) => dispatch(c, api, page));
     }
@@ -40,7 +39,11 @@ export function mountPages(
         }),
       );
     }
-  }
+  };
+  mountGroup(known);
+  for (const area of AREAS) app.all(area, (c, next) => withoutSlashes(c) ?? next());
+  // The page of an area's unknown paths comes after all others.
+  mountGroup(catchAll);
   app.get('/panel-assets/*', (c) => staticFile(c, ASSET_HEADERS)).all(readOnly);
   for (const area of ['/admin/*', '/developer/*']) app.all(area, (c, next) => pageNotFound(c) ?? next());
   app.onError((error, c) => {
@@ -71,12 +74,18 @@ function nearestPage(pages: readonly Page[], pattern: string, path: string): str
   return path.split('/').slice(0, depth).join('/');
 }
 
-/** Returns the panels' 404 page, or null below `/admin/v1`: the platform API has its own 404. */
-function pageNotFound(c: Context<App>): Response | Promise<Response> | null {
-  if (/^\/admin\/v1(\/|$)/.test(c.req.path)) return null;
+/** Returns whether a path is the platform API's, which has its own 404. */
+const isPlatformApi = (c: Context<App>): boolean => /^\/admin\/v1(\/|$)/.test(c.req.path);
+
+/** Returns the redirect to the same address without slashes at the end of its path; null if there are none. */
+function withoutSlashes(c: Context<App>): Response | null {
   // Percent-encoded, as a header takes it: Hono's path is decoded.
-  const { pathname } = new URL(c.req.url);
+  const { pathname, search } = new URL(c.req.url);
   // The lookbehind keeps it linear: else each of many slashes would be followed to the last of them.
   const shorter = pathname.replace(/(?<!\/)\/+$/, '');
-  return shorter === pathname ? errorPage(c, 404) : c.redirect(shorter, 301);
+  return shorter === pathname || isPlatformApi(c) ? null : c.redirect(`${shorter}${search}`, 301);
 }
+
+/** Returns the panels' 404 page, or null below `/admin/v1`. */
+const pageNotFound = (c: Context<App>): Promise<Response> | null =>
+  isPlatformApi(c) ? null : errorPage(c, 404);

@@ -62,6 +62,11 @@ export const OrderCreate = z
   .openapi('OrderCreate');
 export type OrderCreate = z.infer<typeof OrderCreate>;
 
+// The OpenAPI generator copies keywords that its types lack.
+const PART_IS_NAMED: object = {
+  dependentRequired: { amount: ['refund_reference'], refund_reference: ['amount'] },
+};
+
 /** The report of a payment in the tenant's own checkout; a reference has at most 255 characters. */
 export const PaymentReport = z
   .strictObject({
@@ -86,7 +91,7 @@ export const PaymentReport = z
     } else if (status !== 'refunded') refuse('amount', 'must come with status refunded');
     else if (refund_reference === undefined) refuse('refund_reference', 'must name the refund');
   })
-  .openapi('PaymentReport');
+  .openapi('PaymentReport', PART_IS_NAMED);
 export type PaymentReport = z.infer<typeof PaymentReport>;
 
 /** A checkout session, as a tenant's own checkout reads it. */

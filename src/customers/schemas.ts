@@ -116,6 +116,11 @@ export const CustomerEmailChanged = z
   });
 export type CustomerEmailChanged = z.infer<typeof CustomerEmailChanged>;
 
+// The OpenAPI generator copies keywords that its types lack.
+const NEEDS_PASSWORD: object = {
+  dependentRequired: { email: ['current_password'], password: ['current_password'] },
+};
+
 /** Changes to the session's customer. A new e-mail or password requires the current password. */
 export const CustomerPatch = z
   .strictObject({
@@ -130,7 +135,7 @@ export const CustomerPatch = z
     path: ['current_password'],
     message: 'is required to change the e-mail or password',
   })
-  .openapi('CustomerPatch');
+  .openapi('CustomerPatch', NEEDS_PASSWORD);
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 
 /** The customer's cart. */

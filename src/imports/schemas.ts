@@ -59,7 +59,13 @@ export const ImportErrorsQuery = z.object({
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .default('0')
     .transform(Number)
-    .openapi({ type: 'integer', default: 0, description: 'Skips this many errors.' }),
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      maximum: 999_999_999,
+      default: 0,
+      description: 'Skips this many errors.',
+    }),
   limit: limitUpTo(MAX_PAGE_ERRORS, MAX_PAGE_ERRORS),
 });
 

@@ -3,18 +3,18 @@ import { rawText } from '../kernel/text/text.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { MOVE_STATES } from './progress.ts';
 
-const Shard = rawText(8)
-  .regex(/^SHARD_\d\d$/)
-  .openapi({ description: 'The name of a shard: of a binding of the deployment.', example: 'SHARD_02' });
+const Shard = rawText(8, {
+  pattern: [/^SHARD_\d\d$/, 'must be the name of a shard, such as SHARD_02'],
+}).openapi({ description: 'The name of a shard: of a binding of the deployment.', example: 'SHARD_02' });
 
 export const MoveRequest = z
   .strictObject({ shard: Shard.openapi({ description: 'The shard that the tenant moves to.' }) })
   .openapi('TenantMoveRequest');
 
 export const MoveParams = SlugParam.extend({
-  id: rawText(40)
-    .regex(/^mov_[A-Za-z0-9]+$/)
-    .openapi({ description: "The move's id." }),
+  id: rawText(40, { pattern: [/^mov_[A-Za-z0-9]+$/, 'must be the id of a move'] }).openapi({
+    description: "The move's id.",
+  }),
 });
 
 const count = z.int().min(0);

@@ -128,7 +128,7 @@ export const ImportAnswer = z
   .openapi('TenantImported');
 
 export const MediaParams = SlugParam.extend({
-  hash: rawText(64)
-    .regex(/^[0-9a-f]{64}$/)
-    .openapi({ description: 'The SHA-256 of the file, in hex.' }),
+  hash: rawText(64, { pattern: [/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case'] }).openapi({
+    description: 'The SHA-256 of the file, in hex.',
+  }),
 });

@@ -225,6 +225,11 @@ const FINE: readonly (readonly [schema: string, body: unknown])[] = [
   ['AdjustmentsCreate', adjustment({ delta: -1 })],
   ['AdjustmentsCreate', adjustment({ stock: 1 })],
   ['PostalAddressInput', { country: 'DE' }],
+  ['CustomerPatch', { name: 'Ada', phone: null }],
+  ['CustomerPatch', { email: 'ada@example.com', current_password: 'the old one' }],
+  ['PaymentReport', { status: 'refunded', reference: 'pay-1' }],
+  ['PaymentReport', { status: 'refunded', reference: 'pay-1', amount: 4.5, refund_reference: 're-1' }],
+  ['BulkRequest', { ids: [1, 2], change: { status: 'inactive' } }],
 ];
 const WRONG: readonly (readonly [schema: string, body: unknown])[] = [
   ['SettingsChange', { surprise: 1 }],
@@ -245,8 +250,28 @@ const WRONG: readonly (readonly [schema: string, body: unknown])[] = [
   ['AdjustmentsCreate', adjustment({})],
   ['AdjustmentsCreate', adjustment({ delta: 1, stock: 1 })],
   ['PostalAddressInput', { country: 'ZZ' }],
+  ['CustomerPatch', { email: 'ada@example.com' }],
+  ['CustomerPatch', { password: 'a new password' }],
+  ['PaymentReport', { status: 'refunded', reference: 'pay-1', amount: 4.5 }],
+  ['PaymentReport', { status: 'refunded', reference: 'pay-1', refund_reference: 're-1' }],
+  ['BulkRequest', { ids: [1, 1], change: { status: 'inactive' } }],
+  ['OrderBulkRequest', { ids: ['ord_1', 'ord_1'], change: { archived: true } }],
+  ['TenantMoveRequest', { shard: 'shard_2' }],
   ['ApplicationCreate', { name: 'App', kind: 'mobile', allowed_origins: ['https://*.example.com'] }],
 ];
 
 it.each(FINE)('%s takes %j', (name, body) => expect(faultsOf(refTo(name), body)).toEqual([]));
 it.each(WRONG)('%s refuses %j', (name, body) => expect(faultsOf(refTo(name), body)).not.toEqual([]));
+
+it.each([
+  ['get', '/v1/exports/products', 'after', 0, -1],
+  ['get', '/v1/imports/{id}/errors', 'after', 999_999_999, 1_000_000_000],
+  ['post', '/v1/products', 'Idempotency-Key', 'k', ''],
+  ['get', '/admin/v1/tenants/{slug}/moves/{id}', 'id', 'mov_8Kc2', 'ord_8Kc2'],
+  ['put', '/admin/v1/tenants/{slug}/import/media/{hash}', 'hash', '0'.repeat(64), '0'.repeat(63)],
+] as const)('%s %s describes what %s takes', (method, path, name, taken, refused) => {
+  const schema =
+    contract.paths[path]?.[method]?.parameters?.find((parameter) => parameter.name === name)?.schema ?? {};
+  expect(faultsOf(schema, taken)).toEqual([]);
+  expect(faultsOf(schema, refused)).not.toEqual([]);
+});

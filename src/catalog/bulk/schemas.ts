@@ -42,7 +42,12 @@ export type BulkChange = z.infer<typeof BulkChange>;
 /** Request body of a bulk change. */
 export const BulkRequest = z
   .strictObject({
-    ids: z.array(id).min(1).max(MAX_BULK_PRODUCTS).refine(isDistinct, 'must not repeat an id'),
+    ids: z
+      .array(id)
+      .min(1)
+      .max(MAX_BULK_PRODUCTS)
+      .refine(isDistinct, 'must not repeat an id')
+      .openapi({ uniqueItems: true }),
     change: BulkChange,
   })
   .openapi('BulkRequest');

@@ -17,7 +17,12 @@ const ExportQuery = z.object({
     .regex(/^\d{1,15}$/, 'must be the id of a product')
     .default('0')
     .transform(Number)
-    .openapi({ type: 'integer', default: 0, description: 'Continues after the product with this id.' }),
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      default: 0,
+      description: 'Continues after the product with this id.',
+    }),
   limit: limitUpTo(MAX_PRODUCTS, MAX_PRODUCTS),
 });
 

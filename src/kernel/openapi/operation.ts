@@ -45,7 +45,7 @@ export function codesOf(spec: EndpointSpec): ErrorCode[] {
 
 /** The schemas of the request headers that are not any text. */
 const HEADER_SCHEMAS: Readonly<Record<string, object>> = {
-  'Idempotency-Key': { type: 'string', maxLength: 255 },
+  'Idempotency-Key': { type: 'string', minLength: 1, maxLength: 255 },
   'X-Catalog-Version': { type: 'integer' },
 };
 

@@ -33,7 +33,8 @@ export const OrderBulkRequest = z
       .array(rawText(64, { least: 1 }))
       .min(1)
       .max(MAX_BULK_ORDERS)
-      .refine(isDistinct, 'must not repeat an id'),
+      .refine(isDistinct, 'must not repeat an id')
+      .openapi({ uniqueItems: true }),
     change: OrderBulkChange,
   })
   .openapi('OrderBulkRequest');

@@ -57,6 +57,18 @@ describe.each(
   });
 });
 
+it.each(named(endpointsUnderTest.filter((spec) => spec.csv)))(
+  '%s says in both formats that the format depends on Accept',
+  async (_, spec) => {
+    const params = (await sampleOf(spec).params?.(shop)) ?? {};
+    for (const accept of ['application/json', 'text/csv']) {
+      const { headers } = await call(spec, shop, params, { headers: { accept } });
+      expect(headers.get('content-type')).toContain(accept);
+      expect(headers.get('vary')?.split(', '), accept).toEqual(expect.arrayContaining(['Origin', 'Accept']));
+    }
+  },
+);
+
 describe('Location', () => {
   const creating = endpointsUnderTest.filter(
     (spec) => 'Location' in headersOf(spec, 201) || 'Location' in headersOf(spec, 202),

@@ -6,6 +6,9 @@ import { respond } from './response.ts';
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
 
+/** `Vary` of a list that is also a CSV file (RFC 9110, 12.5.5): its CORS headers depend on the origin. */
+export const VARY_BY_FORMAT = 'Origin, Accept';
+
 /** Returns whether a request prefers CSV to JSON (`Accept`, RFC 9110, 12.5.1). */
 export const wantsCsv = (c: Context<App>): boolean =>
   accepts(c, { header: 'Accept', supports: [JSON_TYPE, CSV_TYPE], default: JSON_TYPE }) === CSV_TYPE;
@@ -71,7 +74,7 @@ export function csvPage(c: Context<App>, page: CsvPage): Response {
       'Content-Type': 'text/csv; charset=utf-8; header=present',
       'Content-Disposition': `attachment; filename="${filename}"`,
       'X-Content-Type-Options': 'nosniff',
-      Vary: 'Origin, Accept',
+      Vary: VARY_BY_FORMAT,
       ...(next && { Link: `<${url.href}>; rel="next"` }),
     },
   });

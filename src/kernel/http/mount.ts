@@ -11,6 +11,7 @@ import { bodyGuard, type Recheck } from '../input/body-guard.ts';
 import { urlCheck } from '../input/url-text.ts';
 import { hasBody, takesKey } from '../openapi/operation.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
+import { VARY_BY_FORMAT } from './csv.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { locationOf, readerOf } from './location.ts';
@@ -208,6 +209,7 @@ function responseOf({ spec, reader }: MountedEndpoint, c: Context<App>, reply: R
   if (!reply.ok) return problem(c, reply.failure);
   if ('rendered' in reply) return cachedResponse(c, reply.rendered);
   if (spec.status === 204) return respond(c, null, { status: 204 });
+  if (spec.csv) setHeaders(c, { Vary: VARY_BY_FORMAT });
   if (reader && isObject(reply.value)) setHeaders(c, locationOf(c, { spec, reader }, reply.value));
   return respondJson(c, reply.value, spec.status ?? 200);
 }

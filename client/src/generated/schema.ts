@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Adds the code of a promotion, up to 3 if all of them are `combinable`; otherwise it replaces the codes before it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */
@@ -765,7 +765,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust stock
-         * @description Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. Stock must not exceed 1,000,000,000.
+         * @description Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. The catalogue shows new numbers within 10 seconds; what sells out or comes back, as any other write. Stock must not exceed 1,000,000,000.
          *
          *     Scope: `inventory:write`.
          */
@@ -2413,7 +2413,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2424,7 +2424,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2681,7 +2681,7 @@ export interface components {
             } | null;
             /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
-            /** @description Oldest first, cancelled ones included. */
+            /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             fulfilments: components["schemas"]["Fulfilment"][];
             tags: string[];
             /**
@@ -2692,7 +2692,7 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
-            /** @description Oldest first. */
+            /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             refunds: components["schemas"]["Refund"][];
             dispute: components["schemas"]["OrderDispute"];
             /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2790,7 +2790,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2801,7 +2801,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -2907,7 +2907,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -2918,7 +2918,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -3024,7 +3024,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -3035,7 +3035,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -3142,7 +3142,7 @@ export interface components {
                 } | null;
                 /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
-                /** @description Oldest first, cancelled ones included. */
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
                 /**
@@ -3153,7 +3153,7 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
-                /** @description Oldest first. */
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
@@ -4166,6 +4166,19 @@ export interface components {
                 url: string;
                 alt?: string | null;
             })[];
+            /** @description The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one. */
+            media?: {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+                /** Format: int64 */
+                readonly width?: number | null;
+                /** Format: int64 */
+                readonly height?: number | null;
+            }[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -4301,6 +4314,19 @@ export interface components {
                 url: string;
                 alt?: string | null;
             })[];
+            /** @description The images as responses have them. Without `images` they replace the images of the product; with it they only give texts to the images that it names without one. */
+            media?: {
+                /**
+                 * Format: uri
+                 * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
+                 */
+                url: string;
+                alt?: string | null;
+                /** Format: int64 */
+                readonly width?: number | null;
+                /** Format: int64 */
+                readonly height?: number | null;
+            }[];
             category_ids?: number[];
             seo?: components["schemas"]["Seo"] | null;
             barcode?: string | null;
@@ -5372,7 +5398,7 @@ export interface components {
         ImportError: {
             /**
              * Format: int64
-             * @description Counted from 1, the header included.
+             * @description Counted from 1, the header included, as in a text editor: a cell with line breaks takes several lines, but one row of a spreadsheet.
              */
             line: number;
             /** @description The line's SKU; null if it has none. */
@@ -6094,7 +6120,7 @@ export interface components {
             } | null;
             /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
-            /** @description Oldest first, cancelled ones included. */
+            /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             fulfilments: components["schemas"]["Fulfilment"][];
             /** @description Oldest first. */
             refunds: components["schemas"]["CustomerRefund"][];
@@ -6557,7 +6583,7 @@ export interface components {
              */
             status?: "active" | "paused";
             /**
-             * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `agent`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.*`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
+             * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `agent`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.created`: `customer_id`; `customer.email_changed`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
              * @example {
              *       "sku": [
              *         "A",

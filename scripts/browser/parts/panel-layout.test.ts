@@ -15,6 +15,10 @@ const [css] = buildSync({
   external: ['/panel-assets/*'],
 }).outputFiles;
 
+/** The stylesheet of a part, by its path below `parts`. */
+const partCss = (path: string): string =>
+  readFileSync(join(import.meta.dirname, '../../panel/parts', `${path}.css`), 'utf8');
+
 /** The sizes that the build puts in place of their names. */
 const scale = readFileSync(join(import.meta.dirname, '../../panel/css/scale.css'), 'utf8');
 
@@ -87,7 +91,12 @@ test('the lines of a note stay apart', () =>
   }));
 
 /** The figures of the overview. */
-const STATS = `<dl class="stats">${['€123,456.78', '1,204', '€89.90', '12']
+const STATS = `<style>${partCss('content/stats')}</style><dl class="stats">${[
+  '€123,456.78',
+  '1,204',
+  '€89.90',
+  '12',
+]
   .map((value) => `<div><dt>Sales</dt><dd class="value">${value}</dd></div>`)
   .join('')}</dl>`;
 

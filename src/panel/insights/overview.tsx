@@ -4,7 +4,7 @@ import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import { lowStockOf } from '../../tenants/index.ts';
-import { getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
+import { getPage, type Page, type PageRequest, Part, Table, Tabs } from '../../web/index.ts';
 import { countOf } from '../count-of.ts';
 import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
@@ -40,6 +40,7 @@ const Periods = ({ period }: { period: Period }) => (
 
 const SalesStats = ({ of: { currency, previous, ...sums } }: { of: Sales }) => (
   <dl class="stats">
+    <Part name="stats" />
     <Stat name="Sales" value={formatMoney(sums.sales, currency)} now={sums.sales} before={previous.sales} />
     <Stat name="Orders" value={count(sums.orders)} now={sums.orders} before={previous.orders} />
     <Stat

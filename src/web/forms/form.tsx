@@ -120,6 +120,7 @@ export const Field = (props: FieldProps) => (
   <p class="field">
     <label for={idOf(props.name)}>{props.label}</label>
     <input {...common(props)} type={props.type ?? 'text'} value={filledIn(props) || undefined} />
+    {props.type === 'file' && <Part name="file" />}
     <Hints {...props} />
   </p>
 );

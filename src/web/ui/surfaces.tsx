@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { type Link, mayOpen, type PageRequest } from '../page.ts';
+import { Part } from './part.tsx';
 
 interface ActionLinkProps {
   readonly request: PageRequest;
@@ -59,6 +60,7 @@ export const Empty = ({ title, text, action }: { title: string; text: string; ac
 /** Figures that a page opens with: [name, value, what it is compared with]. */
 export const Stats = ({ of }: { of: readonly (readonly [name: string, value: Child, note?: Child])[] }) => (
   <dl class="stats">
+    <Part name="stats" />
     {of.map(([name, value, note]) => (
       <div>
         <dt>{name}</dt>

@@ -152,7 +152,10 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
 /** Links that nobody has (any more), by the network that opened them: each is looked up in D1. */
 const unknownLinks = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
-const NO_LINK = asFormError('This link was used or has expired. Ask for a new one.', 404);
+const NO_LINK = asFormError(
+  'This link was used or has expired. If you have set a password with it, sign in. Otherwise ask for a new one.',
+  404,
+);
 
 /** Returns whom the link in the path is for, or why it can't be used: 429 for networks that open many unknown ones. */
 async function holderOf({ c, env, param }: PageRequest) {

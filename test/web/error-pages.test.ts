@@ -89,7 +89,21 @@ it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])('shows the request
 it('links from an unknown invitation to the developer panel', async () => {
   const got = await new Browser().get('/developer/invitations/nothing');
   expectPage(got, 404, 'Page not found');
+  expect(got.html).toContain('If you have set a password with it, sign in');
   expect(got.html).toMatch(/<main.*href="\/developer"/s);
+});
+
+it('says once that what a form is about is gone', async () => {
+  const shop = await world();
+  const effect = { kind: 'percent', value: 5 };
+  const { body } = await shop.post('/promotions', { name: 'Spring', trigger: 'automatic', effect });
+  const developer = await asDeveloper(shop.slug);
+  const path = `/developer/promotions/${body.id}/delete`;
+  await developer.get(path);
+  await shop.delete(`/promotions/${body.id}`);
+  const gone = await developer.post(path, {});
+  expectPage(gone, 404, 'Page not found');
+  expect(gone.html.match(/There is no such promotion/g)).toHaveLength(1);
 });
 
 it('shows the allowed methods of a page', async () => {

@@ -29,14 +29,16 @@ export async function finish(
   const missing = 'formError' in outcome ? subjectError(request, outcome.formError) : null;
   const view = viewOf(missing ? { formError: missing } : outcome, c.req.path);
   const status = missing?.status ?? formError?.status ?? view.status ?? 200;
+  // The page of a missing subject says already what a summary above it would say again.
+  const summed = missing && missing.status === formError?.status ? null : formError;
   const retryAfter = (missing ?? formError)?.retryAfter;
   if (retryAfter) c.header('Retry-After', String(retryAfter));
   const html = view.document
-    ? await view.document(request, view, formError)
+    ? await view.document(request, view, summed)
     : Document({
         frame: frameOf(c.req.path, { session, page: request }),
         view,
-        formError,
+        formError: summed,
         labels: request.labels,
       });
   // Every status in use allows a body, which Hono's type requires.

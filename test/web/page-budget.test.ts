@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages, serve } from '../../src/app.ts';
 import { mainDatabases } from '../../src/kernel/shards/shard-names.ts';
+import { png, uploaded } from '../media/images.ts';
 import { recordedBindings } from '../support/faults/bindings.ts';
 import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { pageWeight } from '../support/fixtures/page-weight.ts';
@@ -87,6 +88,14 @@ describe('what a page is asked for', () => {
     expect((await browser.get(path)).status).toBe(200);
     expect(trips()).toBe(expected - 1 + AT_ONCE);
   });
+});
+
+it('names the products of pictures in a second round trip', async () => {
+  const { url } = await uploaded(shop, png(2, 2));
+  await shop.post('/products', { name: 'Postcard', type: 'simple', price: 2, images: [{ url }] });
+  const { browser, trips } = counting(developer);
+  expect((await browser.get('/developer/media')).html).toContain('>Postcard</a>');
+  expect(trips()).toBe(1 + AT_ONCE);
 });
 
 it('leaves pages 16 KiB beside the common stylesheet and script', async () => {

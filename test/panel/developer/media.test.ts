@@ -25,9 +25,12 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
   });
   const list = (await developer.get(root)).html;
   expect(list).toContain('PNG 30 × 20');
-  expect(list).toContain(`/developer/products/${product.body.id}"`);
+  expect(list).toContain(`<a href="/developer/products/${product.body.id}">Mug</a>`);
   const held = await developer.get(`${root}/${used.id}/delete`);
   expect(held.html).toContain(`can’t be deleted: <a href="/developer/products/${product.body.id}">Mug</a>.`);
+  // A button that would be refused leads nowhere.
+  expect(held.html).not.toContain('Delete picture');
+  await developer.get(root);
   expect((await developer.post(`${root}/${used.id}/delete`, {})).status).toBe(409);
   const [free = ''] = [...list.matchAll(/media\/(med_\w+)\/delete/g)]
     .map(([, id]) => id)
@@ -37,6 +40,21 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
   expect((await shop.get('/media')).body.data).toMatchObject([
     { id: used.id, product_ids: [product.body.id] },
   ]);
+});
+
+it('names three of the products that show a picture, also hidden ones, and leads to the others', async () => {
+  const shop = await world();
+  const { id, url } = await uploaded(shop, png(40, 40));
+  for (const name of ['Cup', 'Mug', 'Bowl', 'Jug']) {
+    const product = { name, type: 'simple', price: 5, status: 'inactive', images: [{ url }] };
+    await shop.post('/products', product);
+  }
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(root);
+  for (const name of ['Cup', 'Mug', 'Bowl']) expect(html).toContain(`>${name}</a>`);
+  expect(html).not.toContain('>Jug<');
+  expect(html).toContain(`and <a href="${root}/${id}">others</a>`);
+  expect((await developer.get(`${root}/${id}`)).html).toContain('In Jug');
 });
 
 it('says that a category or the theme keeps a picture from being deleted, and leads there', async () => {
@@ -49,7 +67,7 @@ it('says that a category or the theme keeps a picture from being deleted, and le
   expect(asked.html).toContain('It can’t be deleted while a category or the theme shows it.');
   const refused = await developer.post(`${root}/${id}/delete`, {});
   expect(refused.status).toBe(409);
-  expect(refused.html).toContain(`<a href="/developer/categories/${category.body.id}">Category`);
+  expect(refused.html).toContain(`<a href="/developer/categories/${category.body.id}">Mugs</a>`);
   expect(refused.html).toContain('<a href="/developer/theme">The theme</a>');
 });
 

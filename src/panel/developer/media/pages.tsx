@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProductList } from '../../../catalog/index.ts';
 import { type Media, MediaList } from '../../../media/index.ts';
 import {
   ActionLink,
@@ -17,16 +18,9 @@ import {
   Table,
   When,
 } from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
-import {
-  PICTURE_HINT,
-  PICTURE_LIMITS,
-  PICTURE_TYPES,
-  smallPicture,
-  Thumbnail,
-  uploadPicture,
-} from '../../pictures.tsx';
-import { loadPicture, mediaPath, pictureSection, root, sizeText, type Use } from './picture.tsx';
+import { PICTURE_HINT, PICTURE_LIMITS, PICTURE_TYPES, Thumbnail, uploadPicture } from '../../pictures.tsx';
+import { deletePages } from './delete-page.tsx';
+import { pictureSection, root, sizeText } from './picture.tsx';
 
 /** Pictures on one page. */
 const PAGE_SIZE = 12;
@@ -45,26 +39,48 @@ const UploadForm = ({ f }: { f: Filled }) => (
   </Form>
 );
 
+/** Names of products by their ids. */
+type ProductNames = ReadonlyMap<number, string>;
+
+/** Products that the list names for a picture; its own page has all that the API names. */
+const MAX_NAMED = 3;
+
+/** Returns the names of the products that the list links. One that can't be read now is left out. */
+async function namesOf(request: PageRequest, pictures: readonly Media[]): Promise<ProductNames> {
+  const ids = new Set(pictures.flatMap(({ product_ids = [] }) => product_ids.slice(0, MAX_NAMED)));
+  if (ids.size === 0) return new Map();
+  const asked = new URLSearchParams({ ids: [...ids].join(','), limit: String(ids.size), status: 'all' });
+  const answer = await request.api({ path: `/v1/products?${asked}`, answer: ProductList });
+  return new Map(answer.ok ? answer.value.data.map(({ id, name }) => [id, name]) : []);
+}
+
+interface UsesProps {
+  readonly of: Media;
+  readonly names: ProductNames;
+}
+
 /** The products that show a picture, each linked. */
-const Uses = ({ of: { product_ids = [] } }: { of: Media }) =>
+const Uses = ({ of: { id: picture, product_ids = [] }, names }: UsesProps) =>
   product_ids.length === 0 ? (
     <span class="hint">no product</span>
   ) : (
     <span>
-      {product_ids.map((id, n) => (
+      {product_ids.slice(0, MAX_NAMED).map((id, n) => (
         <>
           {n > 0 && ', '}
-          <a href={`/developer/products/${id}`}>Product {id}</a>
+          <a href={`/developer/products/${id}`}>{clip(names.get(id) ?? `Product ${id}`, 40)}</a>
         </>
       ))}
-      {product_ids.length === MOST_USES && ' …'}
+      {product_ids.length > MAX_NAMED && (
+        <>
+          {' '}
+          and <a href={`${root}/${picture}`}>others</a>
+        </>
+      )}
     </span>
   );
 
-/** The most products that the API names for a picture. */
-const MOST_USES = 10;
-
-const cellsOf = (request: PageRequest) => (picture: Media) => [
+const cellsOf = (request: PageRequest, names: ProductNames) => (picture: Media) => [
   <a class="product" href={`${root}/${picture.id}`}>
     <Thumbnail url={picture.url} />
     <span>
@@ -72,7 +88,7 @@ const cellsOf = (request: PageRequest) => (picture: Media) => [
     </span>
   </a>,
   sizeText(picture.bytes),
-  <Uses of={picture} />,
+  <Uses of={picture} names={names} />,
   <When at={picture.created_at} />,
   <ActionLink
     request={request}
@@ -90,6 +106,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
   });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
+  const names = await namesOf(request, data);
   const body = (
     <>
       <Part name="products" />
@@ -98,7 +115,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         label="Pictures"
         head={['Picture', 'Size', 'Shown by', 'Uploaded', 'Delete']}
         figures={[1]}
-        rows={data.map(cellsOf(request))}
+        rows={data.map(cellsOf(request, names))}
         empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
         pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />
@@ -119,83 +136,6 @@ async function upload(request: PageRequest, { picture }: z.output<typeof Upload>
   const { formError } = uploaded;
   return { formError: { ...formError, errors: { picture: [formError.message] } } };
 }
-
-/** The names of products, each linked. */
-const Names = ({ of }: { readonly of: readonly Use[] }) => (
-  <>
-    {of.map(({ id, name }, n) => (
-      <>
-        {n > 0 && ', '}
-        <a href={`/developer/products/${id}`}>{clip(name, 60)}</a>
-      </>
-    ))}
-  </>
-);
-
-/** What the API refuses to take a picture from, besides products. */
-const ShownElsewhere = z.object({ category_ids: z.array(z.int()), theme: z.boolean() });
-
-/** The categories and the theme that kept a picture from being deleted, each linked. */
-const ShownBy = ({ of: formError }: { readonly of: FormError | null }) => {
-  const { data } = ShownElsewhere.safeParse(formError?.code === 'media_in_use' ? formError.details : null);
-  return data ? (
-    <ul>
-      {data.category_ids.map((id) => (
-        <li>
-          <a href={`/developer/categories/${id}`}>Category {id}</a>
-        </li>
-      ))}
-      {data.theme && (
-        <li>
-          <a href="/developer/theme">The theme</a>
-        </li>
-      )}
-    </ul>
-  ) : null;
-};
-
-const deletePages = confirmPages(
-  { path: `${root}/:id/delete`, audience: 'developer' },
-  async (request, formError) => {
-    const loaded = await loadPicture(request);
-    if (!loaded.ok) return loaded;
-    const [{ url, width, height }, uses] = loaded.value;
-    return {
-      title: 'Delete the picture?',
-      trail: [[root, 'Media']],
-      body: (
-        <>
-          <p>
-            <img
-              src={smallPicture(url, 320)}
-              alt={`${width} × ${height}`}
-              width={160}
-              height={160}
-              class="portrait"
-            />
-          </p>
-          {uses.length > 0 ? (
-            <p>
-              Products show it, so it can’t be deleted: <Names of={uses} />.
-            </p>
-          ) : (
-            <p>
-              No product shows it. It can’t be deleted while a category or the theme shows it. Its address{' '}
-              <code>{clip(url, 60)}</code> stops working.
-            </p>
-          )}
-          <ShownBy of={formError} />
-        </>
-      ),
-      submit: 'Delete picture',
-      keep: [root, 'Keep the picture'],
-    };
-  },
-  async (request) => {
-    const removed = await request.api({ method: 'DELETE', path: mediaPath(request) });
-    return removed.ok ? { to: root, note: 'removed' } : removed;
-  },
-);
 
 const at = { path: root, audience: 'developer' } as const;
 

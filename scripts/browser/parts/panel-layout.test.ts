@@ -54,6 +54,15 @@ test('a text in Arabic is written from right to left, with its full stop at the 
         const [first = 0, last = 0] = (await page.evaluate(ENDS(selector))) as number[];
         ok(last < first, `${selector}: the full stop is at ${last}, the first letter at ${first}`);
       }
+      await page.setContent(`<style>${scale}${css?.text}${partCss('lists/products')}</style>
+        <p class="brand">قميص قطني.</p><p class="lines">قميص قطني.</p><nav class="trail"><a href="/">قميص قطني.</a></nav>
+        <table><tr><td><span class="product"><img><a id="listed" href="/">قميص قطني.</a></span></td>
+          <td><span class="with-picture"><img><span><a id="line" href="/">قميص قطني.</a></span></span></td></tr></table>
+        <label><input type="checkbox"><span>قميص قطني.</span></label>`);
+      for (const selector of ['.brand', '.lines', '.trail a', '#listed', '#line', 'label span']) {
+        const [first = 0, last = 0] = (await page.evaluate(ENDS(selector))) as number[];
+        ok(last < first, `${selector}: the full stop is at ${last}, the first letter at ${first}`);
+      }
       for (const field of ['<input value="قميص قطني.">', '<textarea>قميص قطني.</textarea>']) {
         await page.setContent(`<style>${css?.text}</style>${field}`);
         const bidi = await page.evaluate(

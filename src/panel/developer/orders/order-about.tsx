@@ -57,13 +57,17 @@ const Extras = ({ order: { applied_promotions, shipping_method, currency } }: Pr
       <ul class="hint">
         {applied_promotions.map(({ name, code, amount }) => (
           <li>
-            {clip(name || (code ?? ''), 60)}
+            <bdi>{clip(name || (code ?? ''), 60)}</bdi>
             {code !== null && code !== name && ` (${clip(code, 40)})`}: {formatMoney(-amount || 0, currency)}
           </li>
         ))}
       </ul>
     )}
-    {shipping_method && <p class="hint">Sent by {clip(shipping_method.name, 60)}</p>}
+    {shipping_method && (
+      <p class="hint">
+        Sent by <bdi>{clip(shipping_method.name, 60)}</bdi>
+      </p>
+    )}
   </>
 );
 

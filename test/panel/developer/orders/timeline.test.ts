@@ -47,5 +47,5 @@ it('keeps the lines of a note of the shop, and of the shopper', async () => {
   expect(html).toContain('<p class="hint lines">Called twice.\nNobody there.</p>');
   expect(html).toContain('<span class="lines">Dear Anna,\nhappy birthday</span>');
   const slip = await developer.get(`${here}/packing-slip`);
-  expect(slip.html).toContain('<p class="lines">Note: Dear Anna,\nhappy birthday</p>');
+  expect(slip.html).toContain('<p class="lines">Note: <bdi>Dear Anna,\nhappy birthday</bdi></p>');
 });

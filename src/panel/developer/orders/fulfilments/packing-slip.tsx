@@ -75,7 +75,11 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
       <SlipHead sender={tenant.name} order={order} />
       <ShipTo order={order} />
       <Contents lines={shown} kept={kept} />
-      {order.note !== null && <p class="lines">Note: {order.note}</p>}
+      {order.note !== null && (
+        <p class="lines">
+          Note: <bdi>{order.note}</bdi>
+        </p>
+      )}
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />}
       {/* Last, so that nothing moves when the script shows the button. */}
       <Print />

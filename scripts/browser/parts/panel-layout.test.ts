@@ -122,6 +122,38 @@ test('an amount of the overview is on one line, on phones and beside the navigat
     }
   }));
 
+/** The totals of an order with a discount whose name is one long word. */
+const TOTALS = `<style>${partCss('content/totals')}</style><dl class="totals">
+  <div><dt>Discount (${'Donaudampfschifffahrt'.repeat(3)})</dt><dd>-€1,057.20</dd></div><div><dt>Total</dt><dd>€1</dd></div></dl>`;
+
+test('an amount beside a long word is on one line', () =>
+  onPage(TOTALS, async (page) => {
+    await page.evaluate(`document.querySelector('dl').style.width = '300px'`);
+    const [discount = 0, total = 0] = (await page.evaluate(
+      `[...document.querySelectorAll('dd')].map((it) => {
+        const range = document.createRange();
+        range.selectNodeContents(it);
+        return range.getClientRects().length;
+      })`,
+    )) as number[];
+    deepEqual([discount, total], [1, 1]);
+  }));
+
+test('amounts in several currencies of a row do not touch', () =>
+  onPage(
+    `<style>${partCss('forms/rows')}</style><li class="entry"><fieldset class="entry-fields"><fieldset><div class="pair">
+       <p class="field"><label>EUR</label><input></p><p class="field"><label>USD</label><input></p>
+     </div></fieldset></fieldset></li>`,
+    async (page) => {
+      await page.evaluate(`document.querySelector('.pair').style.width = '160px'`);
+      const gap = await page.evaluate(
+        `document.querySelectorAll('label')[1].getBoundingClientRect().top
+          - document.querySelector('input').getBoundingClientRect().bottom`,
+      );
+      ok(Number(gap) >= 8, `they are ${gap} pixels apart`);
+    },
+  ));
+
 test('a printed order has no empty fields and no buttons', () =>
   onPage(
     `<section class="card"><h2>Totals</h2>€12.50</section><p><a class="button" href="/">Refund</a></p>

@@ -19,7 +19,7 @@ const PAGE_SIZE = 15;
 
 /** An instant to the second, in UTC as in other logs: with a title it isn't shown in local time. */
 const Moment = ({ at }: { at: number }) => (
-  <time datetime={iso(at)} title={iso(at)}>
+  <time class="lines" datetime={iso(at)} title={iso(at)}>
     {iso(at).slice(0, 19).replace('T', ' ')} UTC
   </time>
 );

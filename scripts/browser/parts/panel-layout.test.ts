@@ -154,6 +154,24 @@ test('amounts in several currencies of a row do not touch', () =>
     },
   ));
 
+test('what is pressed on a phone is 44 pixels high', () =>
+  onPage(
+    `<form><input value="a"><select><option>A</option></select><button>Save</button><button class="quiet">×</button>
+       <a class="button secondary" href="/">Edit</a><p class="check"><input type="checkbox"><label>Active</label></p>
+     </form><nav class="tabs"><a href="/">Tax</a></nav><nav class="pages"><a href="/">Next</a></nav>
+     <div class="side"><a href="/">Orders</a></div>`,
+    async (page) => {
+      await page.setViewportSize({ width: 390, height: 800 });
+      const low = await page.evaluate(
+        `[...document.querySelectorAll('a, button, select, .check, input:not([type])')].flatMap((it) =>
+          it.getBoundingClientRect().height < 44 ? [it.outerHTML.slice(0, 60) + it.getBoundingClientRect().height] : [])`,
+      );
+      deepEqual(low, []);
+      const box = await page.locator('[type=checkbox]').boundingBox();
+      ok(box && box.height < 20, 'a checkbox keeps its size');
+    },
+  ));
+
 test('a printed order has no empty fields and no buttons', () =>
   onPage(
     `<section class="card"><h2>Totals</h2>€12.50</section><p><a class="button" href="/">Refund</a></p>

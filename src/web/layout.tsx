@@ -94,6 +94,10 @@ interface PageProps {
 /** Longest title of a page in the browser's tab, in UTF-16 units; tabs show less. */
 const MAX_TAB_TITLE = 36;
 
+/** Returns the title of a page in the browser's tab. */
+const tabTitle = ({ title, section }: View): string =>
+  [section, clip(title, MAX_TAB_TITLE)].filter(Boolean).join(' · ');
+
 interface HeadProps {
   readonly title: string;
   readonly view: View;
@@ -174,11 +178,7 @@ export const Document = ({ frame, view, formError, labels = new Map() }: PagePro
   const body = raw(String(<UsedParts.Provider value={parts}>{view.body}</UsedParts.Provider>));
   return (
     <html lang="en">
-      <Head
-        title={`${formError ? 'Error: ' : ''}${clip(view.title, MAX_TAB_TITLE)} · ${place}`}
-        view={view}
-        parts={parts}
-      />
+      <Head title={`${formError ? 'Error: ' : ''}${tabTitle(view)} · ${place}`} view={view} parts={parts} />
       <body class={who ? 'framed' : 'plain'}>
         <a class="skip" href="#main">
           Skip to content

@@ -69,6 +69,8 @@ export type Link = readonly [href: string, label: string];
 /** A rendered page, without the layout. */
 export interface View {
   readonly title: string;
+  /** The part of its subject that the page shows, such as a tab: the browser names it before the title. */
+  readonly section?: string | undefined;
   readonly body: Child;
   /** Breadcrumbs, outermost first. */
   readonly trail?: readonly Link[];

@@ -199,7 +199,7 @@ const overviewPage = async (request: PageRequest) => {
       )}
     </>
   );
-  return { title: tenant.name, body };
+  return { title: 'Overview', body };
 };
 
 /** The first page of the developer panel. */

@@ -21,7 +21,7 @@ import { storedValues } from '../../editing/changes.ts';
 import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
 import { AgentKeys, publishedKeys } from './agent-keys.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
-import { AGENTS_PATH, Tabs } from './tabs.tsx';
+import { AGENTS_PATH, Tabs, titleOf } from './tabs.tsx';
 
 /** The page of the Universal Commerce Protocol: settings, what is missing, and the profile that agents get. */
 export const agentsPage = async (request: PageRequest, formError: FormError | null) => {
@@ -48,7 +48,7 @@ export const agentsPage = async (request: PageRequest, formError: FormError | nu
       <pre tabindex={0}>{JSON.stringify(profile, null, 2)}</pre>
     </>
   );
-  return { title: 'Settings', body };
+  return { ...titleOf(AGENTS_PATH), body };
 };
 
 /** What an agent needs to sell for a shop, and whether it is there. */

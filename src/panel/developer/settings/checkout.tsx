@@ -19,7 +19,7 @@ import {
 import { storedValues } from '../../editing/changes.ts';
 import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
-import { SETTINGS_PATH, Tabs } from './tabs.tsx';
+import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
 
 const here = `${SETTINGS_PATH}/checkout`;
 
@@ -60,7 +60,7 @@ export const checkoutPage = async (request: PageRequest, formError: FormError | 
       </Form>
     </>
   );
-  return { title: 'Settings', body };
+  return { ...titleOf(here), body };
 };
 
 interface SecretProps {

@@ -12,7 +12,7 @@ import {
 } from '../../../web/index.ts';
 import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
-import { SETTINGS_PATH, Tabs } from './tabs.tsx';
+import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
 
 /** The page of what the platform has set, of low stock, and of the address of the shop's product pages. */
 export const generalPage = async (request: PageRequest, formError: FormError | null) => {
@@ -54,7 +54,7 @@ export const generalPage = async (request: PageRequest, formError: FormError | n
       </Form>
     </>
   );
-  return { title: 'Settings', body };
+  return { ...titleOf(SETTINGS_PATH), body };
 };
 
 /** The form of the general settings. */

@@ -14,6 +14,12 @@ const TABS = [
   [AGENTS_PATH, 'Agents'],
 ] as const;
 
+/** Returns the title of a page of the settings. */
+export const titleOf = (here: string) => ({
+  title: 'Settings',
+  section: TABS.find(([href]) => href === here)?.[1],
+});
+
 interface TabsProps {
   readonly request: PageRequest;
   readonly here: string;

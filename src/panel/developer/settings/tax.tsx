@@ -13,7 +13,7 @@ import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames } from '../../pickers/country-field.tsx';
 import { type PagedRows, rowParts, rowsOnPage, ShownKeys } from './keyed-rows.tsx';
 import type { Stored } from './save-settings.ts';
-import { TAX_PATH, Tabs } from './tabs.tsx';
+import { TAX_PATH, Tabs, titleOf } from './tabs.tsx';
 import { CLASS_PARTS, COUNTRY_PARTS, COUNTRY_RATES, TAX_CLASSES, TAX_PARTS } from './tax-form.ts';
 
 type TaxClasses = NonNullable<Stored['tax']['rates_by_class']>;
@@ -68,7 +68,7 @@ export const taxPage = async (request: PageRequest, formError: FormError | null)
       <CountryNames />
     </>
   );
-  return { title: 'Settings', body };
+  return { ...titleOf(TAX_PATH), body };
 };
 
 interface RateProps {

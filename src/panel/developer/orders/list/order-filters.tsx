@@ -100,6 +100,10 @@ const SORT_LABELS: Readonly<Record<(typeof ORDER_SORTS)[number], string>> = {
 };
 const SORTS = ORDER_SORTS.map((sort): FilterOption => [sort, SORT_LABELS[sort]]);
 
+/** Returns the name of the view that filters make; undefined for none, and for the first one. */
+export const viewOf = ({ sort: _, ...filters }: Filters): string | undefined =>
+  VIEWS.slice(1).find(([, view]) => listPath(view) === listPath(filters))?.[0];
+
 /** Links to the views of the list. */
 export const Views = ({ filters: { sort: _, ...filters } }: { readonly filters: Filters }) => (
   <Tabs

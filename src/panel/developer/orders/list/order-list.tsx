@@ -15,7 +15,16 @@ import {
   When,
 } from '../../../../web/index.ts';
 import { downloadList, ExportLink } from '../../../csv-download.tsx';
-import { apiQuery, FilterForm, filtersOf, isFiltered, listPath, root, Views } from './order-filters.tsx';
+import {
+  apiQuery,
+  FilterForm,
+  filtersOf,
+  isFiltered,
+  listPath,
+  root,
+  Views,
+  viewOf,
+} from './order-filters.tsx';
 
 /** Orders on one page: the page stays within its size also with long names. */
 const PAGE_SIZE = 15;
@@ -36,7 +45,7 @@ export async function ordersPage(request: PageRequest): Promise<View | Outcome> 
       {answer.ok && <Found request={request} list={answer.value} filters={filters} />}
     </>
   );
-  return { title: 'Orders', body, ...(formError && { status: formError.status }) };
+  return { title: 'Orders', section: viewOf(filters), body, ...(formError && { status: formError.status }) };
 }
 
 interface FoundProps {

@@ -35,7 +35,7 @@ const trail: readonly Link[] = [[root, 'Products']];
 
 /** The choice of a product's type: the first step. */
 const typeChoice: View = {
-  title: 'Add a product',
+  title: 'New product',
   trail,
   body: (
     <ul class="shelf">
@@ -143,7 +143,7 @@ const newPage = async (request: PageRequest, formError: FormError | null): Promi
   if (!categories.ok) return categories;
   if (!choices.ok) return choices;
   const state = { f: { request, formError }, tenant, categories: categories.value, choices: choices.value };
-  return { title: `Add a product`, trail, body: <NewProductForm type={type} {...state} /> };
+  return { title: 'New product', trail, body: <NewProductForm type={type} {...state} /> };
 };
 
 /** Stores the pictures, then creates the product with them. Stored pictures stay in a form with errors. */

@@ -78,28 +78,31 @@ export function leaveForeignTab({ id, type }: Item, tab: string): Outcome | null
   return isOfSomeType && OWN_TABS[type]?.[0] !== tab ? { to: `${root}/${id}` } : null;
 }
 
-/** The editor's pages about one product. */
-const ProductTabs = ({ product: { id, type }, current }: { product: Item; current: string }) => {
+/** Returns the editor's pages about a product of a type: their paths below the product's, and their labels. */
+function tabsOf(type: ProductType): readonly Link[] {
   const own = OWN_TABS[type];
-  const tabs: readonly Link[] = [
+  return [
     ['', 'Product'],
     ...(own ? [own] : []),
     ['/pictures', 'Pictures'],
     ['/organisation', 'Organisation'],
     ['/search-engines', 'Search engines'],
   ];
-  return (
-    <Tabs
-      label="Product"
-      here={`${root}/${id}${current}`}
-      links={tabs.map(([path, label]) => [`${root}/${id}${path}`, label] as const)}
-    />
-  );
-};
+}
+
+/** The editor's pages about one product. */
+const ProductTabs = ({ product: { id, type }, current }: { product: Item; current: string }) => (
+  <Tabs
+    label="Product"
+    here={`${root}/${id}${current}`}
+    links={tabsOf(type).map(([path, label]) => [`${root}/${id}${path}`, label] as const)}
+  />
+);
 
 /** Returns the frame of a page about a product: title, breadcrumbs, status and tabs. */
 export const productView = (product: Item, current: string, body: Child): View => ({
   title: clip(product.name),
+  section: current === '' ? undefined : tabsOf(product.type).find(([path]) => path === current)?.[1],
   trail: [[root, 'Products']],
   body: (
     <>

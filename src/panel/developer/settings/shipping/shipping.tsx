@@ -9,7 +9,7 @@ import {
   Table,
 } from '../../../../web/index.ts';
 import { CountryNames } from '../../../pickers/country-field.tsx';
-import { SHIPPING_PATH, Tabs } from '../tabs.tsx';
+import { SHIPPING_PATH, Tabs, titleOf } from '../tabs.tsx';
 import type { Method } from './change-shipping.ts';
 import { FlatRates } from './flat-rates.tsx';
 
@@ -42,7 +42,8 @@ export const shippingPage = async (request: PageRequest, formError: FormError | 
       <CountryNames />
     </>
   );
-  return { title: 'Settings', body, action: [`${SHIPPING_PATH}/new-method`, 'New shipping method'] as const };
+  const action = [`${SHIPPING_PATH}/new-method`, 'New shipping method'] as const;
+  return { ...titleOf(SHIPPING_PATH), body, action };
 };
 
 interface MethodsProps {

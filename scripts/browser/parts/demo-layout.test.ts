@@ -1,11 +1,11 @@
-/** The stylesheets of the demo shop in a Chromium: scripts/panel/css/demo/demo.css, demo-account.css. */
-import { ok } from 'node:assert/strict';
+/** The stylesheets of the demo shop in a Chromium: scripts/panel/css/demo/demo.css and those of its pages. */
+import { deepEqual, ok } from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { buildSync } from 'esbuild';
 import { openChromium } from '../screen.ts';
 
-const css = ['demo.css', 'demo-account.css']
+const css = ['demo.css', 'demo-lists.css', 'demo-product.css', 'demo-account.css']
   .map((name) => join(import.meta.dirname, '../../panel/css/demo', name))
   .flatMap((entry) => buildSync({ entryPoints: [entry], bundle: true, write: false }).outputFiles)
   .map(({ text }) => text)
@@ -52,6 +52,61 @@ test('a search from right to left begins beside the button, not below it', async
     );
     ok(button && field);
     ok(field.x + field.width - Number(padding) <= button.x, `the text begins ${padding} px from the right`);
+  } finally {
+    await chromium.close();
+  }
+});
+
+/** A name that no line of a phone holds. */
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+/** Where the shop writes names of categories, options and promotions. */
+const NAMED = [
+  `<section class="hero"><div><h1>${LONG}</h1><p class="lead">${LONG}, chosen with care.</p></div>
+    <div class="collage"><span class="picture"></span></div></section>`,
+  `<ul class="tiles"><li><a href="/"><span>${LONG}</span></a></li></ul>`,
+  `<div class="pills"><a href="/">${LONG}</a></div>`,
+  `<fieldset class="set"><a href="/">${LONG}</a></fieldset>`,
+  `<div class="between"><h2>${LONG}</h2><a href="/">See all</a></div>`,
+  `<nav class="trail"><ol><li><a href="/">${LONG}</a></li></ol></nav>`,
+  `<fieldset class="chips"><legend>${LONG}</legend><div><label><input type="radio"><span><span>${LONG}</span></span></label></div></fieldset>`,
+  `<ul class="parts"><li><label><span>${LONG}</span></label><input></li></ul>`,
+  `<label class="choice"><input type="radio"><span>${LONG}</span><span class="price">€14.00</span></label>`,
+  `<dl class="totals"><div><dt>${LONG}</dt><dd>-€1,057.20</dd></div></dl>`,
+  `<p class="note">${LONG}</p>`,
+  `<p>${LONG}, ${LONG}@example.com</p>`,
+];
+
+test('no name is wider than a phone', async () => {
+  const chromium = await openChromium();
+  try {
+    const page = await chromium.newPage({ viewport: { width: 390, height: 800 } });
+    const wide: string[] = [];
+    for (const part of NAMED) {
+      await page.setContent(`<!doctype html><style>${css}</style><body><main class="wrap">${part}</main>`);
+      const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      if (Number(over) > 0) wide.push(`${over} px: ${part.slice(0, 40)}`);
+    }
+    deepEqual(wide, []);
+  } finally {
+    await chromium.close();
+  }
+});
+
+test('a price beside a long name is on one line', async () => {
+  const chromium = await openChromium();
+  try {
+    const page = await chromium.newPage({ viewport: { width: 320, height: 800 } });
+    const prices = NAMED.filter((part) => part.includes('€'));
+    await page.setContent(
+      `<!doctype html><style>${css}</style><body><main class="wrap">${prices.join('')}</main>`,
+    );
+    const lines = await page.evaluate(`[...document.querySelectorAll('.price, dd')].map((it) => {
+      const range = document.createRange();
+      range.selectNodeContents(it);
+      return range.getClientRects().length;
+    })`);
+    deepEqual(lines, [1, 1]);
   } finally {
     await chromium.close();
   }

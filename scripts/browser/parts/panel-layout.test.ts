@@ -172,6 +172,21 @@ test('what is pressed on a phone is 44 pixels high', () =>
     },
   ));
 
+test('only the current tab is marked where the system chooses the colours', () =>
+  onPage(
+    '<nav class="tabs"><a href="/">Tax</a><a href="/" aria-current="page">Shipping</a></nav>',
+    async (page) => {
+      // Each border is drawn in a colour of the system then, a transparent one too.
+      await page.emulateMedia({ forcedColors: 'active' });
+      const [borders, heights] = (await page.evaluate(`(() => {
+        const tabs = [...document.querySelectorAll('.tabs a')];
+        return [tabs.map((it) => getComputedStyle(it).borderBottomWidth), tabs.map((it) => it.offsetHeight)];
+      })()`)) as [string[], number[]];
+      deepEqual(borders, ['0px', '2px']);
+      ok(heights[0] === heights[1], `they are ${heights} pixels high`);
+    },
+  ));
+
 test('a printed order has no empty fields and no buttons', () =>
   onPage(
     `<section class="card"><h2>Totals</h2>€12.50</section><p><a class="button" href="/">Refund</a></p>

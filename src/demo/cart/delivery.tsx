@@ -21,8 +21,9 @@ type Method = Schemas['ShippingMethod'];
 
 const daysOf = ({ min_days: min, max_days: max }: Method): string => {
   const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
-  if (max === null) return min === null ? '' : `from ${days(min)}`;
-  return min === null || min === max ? `up to ${days(max)}` : `${min} to ${days(max)}`;
+  if (min === null) return max === null ? '' : `up to ${days(max)}`;
+  if (max === null) return `from ${days(min)}`;
+  return min === max ? days(max) : `${min} to ${days(max)}`;
 };
 
 const Methods = ({

@@ -152,7 +152,7 @@ const patchSettings = endpoint(
     tag: 'Settings',
     summary: "Update the tenant's settings",
     description:
-      'Each given part (`tax`, `shipping`, `payments`) is replaced as a whole. In `checkout` only the given fields are replaced; a null `external_url` removes it. `secrets` are stored encrypted and never shown.',
+      'Each given part, such as `tax` or `shipping`, is replaced as a whole; in `checkout` only the given fields are, and a null `external_url` removes it. `secrets` are stored encrypted and never shown.',
     access: 'settings:write',
     body: SettingsChange,
     answer: Settings,

@@ -2118,7 +2118,7 @@ export interface paths {
         head?: never;
         /**
          * Update the tenant's settings
-         * @description Each given part (`tax`, `shipping`, `payments`) is replaced as a whole. In `checkout` only the given fields are replaced; a null `external_url` removes it. `secrets` are stored encrypted and never shown.
+         * @description Each given part, such as `tax` or `shipping`, is replaced as a whole; in `checkout` only the given fields are, and a null `external_url` removes it. `secrets` are stored encrypted and never shown.
          *
          *     Scope: `settings:write`.
          */

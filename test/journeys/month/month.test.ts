@@ -172,8 +172,12 @@ describe('a busy month', () => {
     const week = 7 * DAY;
     await pass((((shop.tenantId * MINUTE - now()) % week) + week) % week);
     await pass(400 * DAY);
-    await ring();
-    await measure(end);
+    // The log of the last calls is written behind them, and may have missed the alarms so far.
+    await vi.waitFor(async () => {
+      await ring();
+      await measure(end);
+      expect(end.objects?.RequestLog).toBe(0);
+    }, 30_000);
   });
   afterAll(() => vi.restoreAllMocks());
 

@@ -81,7 +81,7 @@ it.each([false, true])("refuses many products within D1's limit, dry run %s", as
 });
 
 it.each([false, true])(
-  'imports what the quota has room for, in few statements, dry run %s',
+  'imports as many products as the quota allows, in few statements, dry run %s',
   async (dryRun) => {
     const shop = await world();
     await setRemaining(shop, 'products', 6);

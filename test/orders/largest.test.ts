@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows, run } from '../../src/kernel/data/database.ts';
 import { createProduct, seeing } from '../support/fixtures/catalog/products.ts';
+import { fillCart } from '../support/fixtures/selling/cart.ts';
 import {
   checkoutPath,
   readReturn,
@@ -52,17 +53,11 @@ it('is paid, with every download', async () => {
   );
   const made = await shop.post('/cart', { metadata }, seeing(album));
   const { cart_token } = made.body;
-  const add = (skipped: number) => ({
-    op: 'add',
+  await fillCart(shop, cart_token, (n) => ({
     product_id: album.body.id,
     quantity: 1,
-    options: { links: ids.filter((id) => id !== skipped), dedication: 'x'.repeat(1500) },
-  });
-  for (let start = 0; start < 100; start += 25) {
-    const operations = ids.slice(start, start + 25).map(add);
-    const added = await shop.post(`/cart/${cart_token}/batch`, { operations });
-    expect(added.status, JSON.stringify(added.body).slice(0, 300)).toBe(200);
-  }
+    options: { links: ids.filter((id) => id !== ids[n]), dedication: 'x'.repeat(1500) },
+  }));
   const paid = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
   expect(paid.status).toBe('paid');
   expect(await largestEvent(shop)).toBeLessThan(MAX_ROW_BYTES);
@@ -88,16 +83,11 @@ async function largeOrder(shop: World): Promise<Answer['body']> {
   const metadata = Object.fromEntries([...Array(50).keys()].map((n) => [`${n}`, name]));
   const made = await shop.post('/cart', { metadata }, seeing(product));
   const { cart_token } = made.body;
-  for (let start = 0; start < 100; start += 25) {
-    const operations = [...Array(25).keys()].map((n) => ({
-      op: 'add',
-      product_id: product.body.id,
-      quantity: 200,
-      options: { dedication: 'x'.repeat(4_000), n: start + n },
-    }));
-    const added = await shop.post(`/cart/${cart_token}/batch`, { operations });
-    expect(added.status, JSON.stringify(added.body).slice(0, 300)).toBe(200);
-  }
+  await fillCart(shop, cart_token, (n) => ({
+    product_id: product.body.id,
+    quantity: 200,
+    options: { dedication: 'x'.repeat(4_000), n },
+  }));
   const paid = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
   return (await shop.get(`/orders/${paid.order_id}`)).body;
 }

@@ -8,6 +8,7 @@ import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tab
 import { bytesOf, fetchImage, gif } from '../media/images.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
 import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { fillCart } from '../support/fixtures/selling/cart.ts';
 import { sandboxShop, startCheckout } from '../support/fixtures/selling/checkout.ts';
 import { logIn } from '../support/fixtures/selling/customers.ts';
 import { searchOf } from '../support/runtime/runtime.ts';
@@ -174,16 +175,11 @@ it('takes the cart with the longest options and the longest history', async () =
   const product = await stockedProduct(shop, { name: '"'.repeat(255) });
   const made = await shop.post('/cart', {}, seeing(product));
   const { cart_token } = made.body;
-  for (let start = 0; start < 100; start += 25) {
-    const operations = Array.from({ length: 25 }, (_, n) => ({
-      op: 'add',
-      product_id: product.body.id,
-      quantity: 1,
-      options: { dedication: '"'.repeat(2_030), n: start + n },
-    }));
-    const added = await shop.post(`/cart/${cart_token}/batch`, { operations });
-    expect(added.status, JSON.stringify(added.body).slice(0, 300)).toBe(200);
-  }
+  await fillCart(shop, cart_token, (n) => ({
+    product_id: product.body.id,
+    quantity: 1,
+    options: { dedication: '"'.repeat(2_030), n },
+  }));
   expect((await startCheckout(shop, cart_token)).status).toBe(200);
   const { header, records } = await exportAll(shop.slug);
   await suspend(shop);

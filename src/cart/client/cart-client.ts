@@ -1,5 +1,5 @@
 import { etagMatches } from '../../kernel/cache/cached-body.ts';
-import { cachedValue, NEWEST, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
+import { cachedValue, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
@@ -207,7 +207,7 @@ export async function callCart<Reply extends { readonly ok: true }>(
     if ('keyExpired' in reply) return { reply: 'keyExpired', cartId };
     if ('needs' in reply) {
       stockIsCurrent ||= reply.current === true;
-      refresh = await lookUp(ctx, reply.needs, stockIsCurrent ? NEWEST : request.context.version);
+      refresh = await lookUp(ctx, reply.needs, { version: request.context.version, stockIsCurrent });
     } else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
     else {
       cartId = reply.movedTo;

@@ -4,7 +4,6 @@ import {
   type SellableViews,
   sellableView,
 } from '../../catalog/index.ts';
-import { NEWEST } from '../../kernel/cache/versioned-cache.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
@@ -28,18 +27,20 @@ import type { CartPlace } from './cart-id.ts';
 /** Above this number of products one database batch is faster than one cache lookup per product. */
 const MAX_CACHE_LOOKUPS = 20;
 
+type OfferedLines = readonly Pick<Offer, 'productId' | 'options'>[];
+
 /** Returns the options of a line. They are canonical JSON, written by offerOf(), and name a variant by its id. */
 const optionsOf = ({ options }: Pick<Offer, 'options'>) => JSON.parse(options) as Options;
 
 /** Returns the products of lines, with the variants that the lines have. */
-const viewsFor = (lines: readonly Pick<Offer, 'productId' | 'options'>[]) => ({
+const viewsFor = (lines: OfferedLines) => ({
   productIds: [...new Set(lines.map(({ productId }) => productId))],
   onlyVariants: lines.map((line) => Number(optionsOf(line).variant_id ?? 0)),
 });
 
 /** Returns the operation with the offers that it adds as the primary has them. */
 export async function withCurrentOffers(
-  { env, caller: { tenantId } }: CatalogReader,
+  call: CatalogReader,
   operation: CartOperation,
 ): Promise<CartOperation> {
   if (operation.name === 'read') return operation;
@@ -48,8 +49,10 @@ export async function withCurrentOffers(
     step.op === 'add' && step.addition.ok ? step.addition.value.wanted : [],
   );
   if (added.length === 0) return operation;
-  const wanted = viewsFor(added.map(({ offer }) => offer));
-  const { views } = await readSellableViews(await newestDatabase(env, tenantId), wanted);
+  const { views } = await currentViews(
+    call,
+    added.map(({ offer }) => offer),
+  );
   const current = ({ offer, quantity }: OfferQuantity): OfferQuantity => {
     const view = views.get(offer.productId);
     // What is no longer on sale stays short.
@@ -63,20 +66,22 @@ export async function withCurrentOffers(
   return { ...operation, edits: { ...operation.edits, steps: fresh } };
 }
 
-/**
- * Returns a cart's offers and its codes' promotions at this catalogue version or a newer one, through the cache; at
- * {@link NEWEST} from the primary.
- */
+/** The oldest catalogue version to read a cart's offers at, and whether their stock must be that of the primary. */
+interface Lookup {
+  readonly version: number;
+  readonly stockIsCurrent: boolean;
+}
+
+/** Returns a cart's offers and its codes' promotions, through the cache unless the stock must be current. */
 export async function lookUp(
   call: CatalogReader,
   needs: RepriceNeeds,
-  version: number,
+  { version, stockIsCurrent }: Lookup,
 ): Promise<FreshOffers> {
-  const ids = [...new Set(needs.lines.map(({ productId }) => productId))];
   const [views, ...found] = await Promise.all([
-    ids.length > (version === NEWEST ? 0 : MAX_CACHE_LOOKUPS)
-      ? batchedViews(call, needs, version)
-      : cachedViews(call, ids, version),
+    stockIsCurrent && needs.lines.length > 0
+      ? currentViews(call, needs.lines)
+      : viewsAt(call, needs.lines, version),
     ...needs.codeIds.map((id) => cachedPromotion(call, id, version)),
   ]);
   const codes = found.flatMap((one) => one ?? []);
@@ -86,6 +91,18 @@ export async function lookUp(
   const fresh = { codes: codes.map(({ promotion }) => promotion), barred: null };
   return freshOffersOf(needs, { version: read, views: views.views }, fresh);
 }
+
+/** Returns the products of lines at this version or a newer one. */
+function viewsAt(call: CatalogReader, lines: RepriceNeeds['lines'], version: number): Promise<SellableViews> {
+  const wanted = viewsFor(lines);
+  return wanted.productIds.length > MAX_CACHE_LOOKUPS
+    ? batchedViews(call, wanted, version)
+    : cachedViews(call, wanted.productIds, version);
+}
+
+/** Returns the products of lines as the primary has them. */
+const currentViews = async ({ env, caller: { tenantId } }: CatalogReader, lines: OfferedLines) =>
+  readSellableViews(await newestDatabase(env, tenantId), viewsFor(lines));
 
 async function cachedViews(
   call: CatalogReader,
@@ -105,16 +122,13 @@ async function cachedViews(
 
 async function batchedViews(
   { env, caller }: CatalogReader,
-  needs: RepriceNeeds,
+  wanted: ReturnType<typeof viewsFor>,
   version: number,
 ): Promise<SellableViews> {
   const { tenantId } = caller;
-  const wanted = viewsFor(needs.lines);
-  if (version !== NEWEST) {
-    const nearest = database(env, tenantId, { since: caller.bookmark });
-    const near = await readSellableViews({ db: nearest, tenantId }, wanted);
-    if (near.version >= version) return near;
-  }
+  const nearest = database(env, tenantId, { since: caller.bookmark });
+  const near = await readSellableViews({ db: nearest, tenantId }, wanted);
+  if (near.version >= version) return near;
   return readSellableViews(await newestDatabase(env, tenantId), wanted);
 }
 

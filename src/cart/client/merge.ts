@@ -34,10 +34,10 @@ export interface BoundCart {
 }
 
 /**
- * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins, codes are
- * kept as far as this cart can hold them, metadata under keys that are free, and the older cart's token resolves to this cart from
- * then on. What this cart can't take is in its warnings. Fails with `cart_expired`, or with `cart_not_found` for another
- * customer's cart. Idempotent.
+ * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins, codes are kept
+ * as far as this cart can hold them, metadata under keys that are free, and the older cart's token resolves to this cart
+ * from then on. What this cart can't take is in its warnings. Fails with `cart_expired`, or with `cart_not_found` for
+ * another customer's cart. Idempotent.
  */
 export async function bindCart(
   ctx: MergeContext,
@@ -119,7 +119,7 @@ async function mergeOf(
   { needs, quantities, shippingMethod, metadata }: CartContents,
   version: number,
 ): Promise<CartMerge> {
-  const { offers, codes, version: read } = await lookUp(ctx, needs, version);
+  const { offers, codes, version: read } = await lookUp(ctx, needs, { version, stockIsCurrent: false });
   const offerOf = new Map(offers.map(({ line, offer }) => [line, offer]));
   const wanted: OfferQuantity[] = [];
   const gone: string[] = [];

@@ -24,7 +24,7 @@ import { type CategoryPaths, ignoredLevels, type Path, usedLevels } from './cate
 import { type DryRun, skusWithout } from './dry-run.ts';
 import type { MergeContext } from './match-variants.ts';
 import { mergeProduct, refusalOf } from './merge-product.ts';
-import { ProductRoom } from './product-room.ts';
+import { ProductQuota } from './product-quota.ts';
 import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
 
 /** The dependencies of a running import. */
@@ -33,8 +33,8 @@ export interface PlanContext extends CatalogContext, PictureHome {
   readonly paths: CategoryPaths;
   /** The dry run; null when products are written. */
   readonly dryRun: DryRun | null;
-  /** Whether the quota of products has refused a write: then only those are planned that it still has room for. */
-  readonly isFull: boolean;
+  /** Whether a write exceeded the quota of products: from then on, a plan leaves out what exceeds it. */
+  readonly isOverQuota: boolean;
 }
 
 /** The writes for some groups of a file. */
@@ -73,12 +73,12 @@ export async function planGroups(
   const mapped = await fittingGroups(context, all);
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
-  const [stored, known, items, planned, room] = await Promise.all([
+  const [stored, known, items, planned, quota] = await Promise.all([
     loadBySlugs(context, slugs),
     seenBefore(context, row.id, slugs),
     itemsBySku(context, skus),
     dryRun?.owners(skus) ?? [],
-    context.isFull ? ProductRoom.load(context, dryRun) : null,
+    context.isOverQuota ? ProductQuota.load(context, dryRun) : null,
   ]);
   const { seen, isRepeated } = recordAllSeen(mapped, known);
   const merged = mergeGroups(
@@ -91,7 +91,7 @@ export async function planGroups(
       ]),
       currency: context.currency,
       setsStock: row.setsStock,
-      room,
+      quota,
     },
   );
   const drafts = await inCategories(paths, merged);
@@ -169,13 +169,13 @@ function recordAllSeen(groups: readonly MappedGroup[], known: Map<string, number
 interface MergeSources extends Omit<MergeContext, 'isTaken'> {
   readonly stored: ReadonlyMap<string, StoredProduct>;
   readonly owners: Map<string, string | number | null>;
-  /** Null: not known. */
-  readonly room: ProductRoom | null;
+  /** Null while no write has exceeded it. */
+  readonly quota: ProductQuota | null;
 }
 
 /** Merges the groups' products into the stored ones, in order. Adds the errors of skipped lines. */
 function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): MergedGroup[] {
-  const { stored, owners, room } = sources;
+  const { stored, owners, quota } = sources;
   return groups.flatMap((group) => {
     const { product } = group;
     if (!product) return [];
@@ -187,7 +187,7 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
     for (const error of errors) group.errors.push(error);
     if (!after) return [];
     const refused =
-      refusalOf(before?.state ?? null, after) ?? room?.take(itemsAdded({ before, after })) ?? null;
+      refusalOf(before?.state ?? null, after) ?? quota?.add(itemsAdded({ before, after })) ?? null;
     if (refused !== null) {
       group.errors.push({ line: product.line, message: refused });
       return [];

@@ -51,7 +51,7 @@ export async function runImport(
   const dryRun = row.dryRun ? await DryRun.load(ctx, importId) : null;
   const paths = await CategoryPaths.load(context, dryRun);
   const pictures = { origin: row.origin, slug: tenant.slug };
-  const run = new Run({ ...context, ...pictures, columns, paths, dryRun, isFull: false }, row, pause);
+  const run = new Run({ ...context, ...pictures, columns, paths, dryRun, isOverQuota: false }, row, pause);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -132,9 +132,9 @@ class Run {
     if (!refused) return rest.length > 0 && this.isLong() ? 'partial' : this.write(rest);
     if (await this.#isOvertaken()) return 'overtaken';
     await this.#context.paths.reload();
-    // Asks what the quota has room for: one by one, each product beyond it would be read and refused.
-    if (refused.name === OVER_QUOTA && !this.#context.isFull) {
-      this.#context = { ...this.#context, isFull: true };
+    // Plans again within the quota: one by one, each product beyond it would be read and refused.
+    if (refused.name === OVER_QUOTA && !this.#context.isOverQuota) {
+      this.#context = { ...this.#context, isOverQuota: true };
       return this.write(groups);
     }
     // The catalogue changed since it was read, or a product is invalid: writes them one by one.

@@ -91,14 +91,14 @@ const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boole
   tagged ??
   (cached === true || access.startsWith('cart:') || 'If-Match' in headers || 'If-None-Match' in headers);
 
-const changesCatalog = ({ changesCatalog, method, access }: EndpointSpec): boolean =>
+const makesVersion = ({ changesCatalog, method, access }: EndpointSpec): boolean =>
   changesCatalog ?? (method !== 'get' && VERSIONED_SCOPES.has(access));
 
 function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   const well = status < 400;
-  const makesVersion = changesCatalog(spec);
+  const isWrite = makesVersion(spec);
   // Another request may delete the resource before the write reads it back: 404, with the version.
-  const versioned = (well && (spec.cached || makesVersion)) || (status === 404 && makesVersion);
+  const versioned = (well && (spec.cached || isWrite)) || (status === 404 && isWrite);
   return [
     'X-Request-Id',
     'Cache-Control',

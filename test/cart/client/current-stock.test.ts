@@ -69,6 +69,16 @@ it('makes a batch of changes with what has just been restocked', async () => {
   ]);
 });
 
+it('keeps the code of a cart whose shortage was looked up', async () => {
+  const { shop, mug, cart_token } = await twoOfFive();
+  const made = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
+  await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' }, seeing(made));
+  await restock(shop, mug.body.sku, 9);
+  const more = await tryAddToCart(shop, mug, { cart_token, quantity: 6 });
+  expect([more.status, more.body.items?.[0].quantity]).toEqual([200, 8]);
+  expect(more.body.coupons).toMatchObject([{ code: 'TEN', applies: true }]);
+});
+
 it('keeps the answer of the stock of now for an idempotency key', async () => {
   const { shop, mug, cart_token } = await twoOfFive();
   await restock(shop, mug.body.sku, 9);

@@ -2,8 +2,8 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { quotaExceeded, quotaLeft } from '../../tenants/index.ts';
 import type { DryRun } from './dry-run.ts';
 
-/** How many more products and variants the tenant's plan allows, for the products of a round in their order. */
-export class ProductRoom {
+/** What is left of the plan's quota of products and variants while a round is planned, in the order of its products. */
+export class ProductQuota {
   #left: number;
   readonly #message: string;
 
@@ -12,18 +12,18 @@ export class ProductRoom {
     this.#message = message;
   }
 
-  /** Reads how many the plan allows by now, without those that a dry run would have added. */
-  static async load(ctx: TenantDatabase, dryRun: DryRun | null): Promise<ProductRoom> {
+  /** Reads what is left, without what a dry run would have added. */
+  static async load(ctx: TenantDatabase, dryRun: DryRun | null): Promise<ProductQuota> {
     const [left, planned, { failure }] = await Promise.all([
       quotaLeft(ctx, 'products'),
       dryRun?.itemsAdded() ?? 0,
       quotaExceeded(ctx, 'products'),
     ]);
-    return new ProductRoom(left - planned, failure.message ?? '');
+    return new ProductQuota(left - planned, failure.message ?? '');
   }
 
-  /** Takes the room of a product that adds so many (below 0: it removes some); returns why there is too little, or null. */
-  take(added: number): string | null {
+  /** Counts a product that adds so many, or removes some (below 0). Returns why the quota refuses it, or null. */
+  add(added: number): string | null {
     if (added > 0 && added > this.#left) return this.#message;
     this.#left -= added;
     return null;

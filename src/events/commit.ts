@@ -16,7 +16,8 @@ import {
   clockTick,
   notifyCatalogMoved,
 } from '../tenants/index.ts';
-import { type BatchEvent, batchEvents, type NewEvent, outboxRow, relayLater } from './outbox.ts';
+import type { GatheredRelay } from './gathered-relay.ts';
+import { batchEvents, type NewEvent, outboxRow, relayLater } from './outbox.ts';
 
 /** A write to a tenant's data: everything in it takes effect, or nothing does. */
 export interface Write<Reads extends NamedStatements = NamedStatements> {
@@ -41,12 +42,9 @@ export interface Committed<Reads extends NamedStatements> {
   readonly read: NamedResults<Reads>;
 }
 
-/**
- * A context whose commits add their events to `recorded` instead of relaying them: its owner passes them to
- * {@link relayLater}.
- */
-export interface RecordingContext extends TenantContext {
-  readonly recorded?: BatchEvent[];
+/** A context whose commits relay their events together. */
+export interface GatheringContext extends TenantContext {
+  readonly relay?: GatheredRelay;
 }
 
 /**
@@ -56,7 +54,7 @@ export interface RecordingContext extends TenantContext {
  * what is lost.
  */
 export async function commit<Reads extends NamedStatements = Record<never, never>>(
-  ctx: RecordingContext,
+  ctx: GatheringContext,
   write: Write<Reads>,
 ): Promise<Committed<Reads>> {
   const { db, tenantId } = ctx;
@@ -79,7 +77,7 @@ export async function commit<Reads extends NamedStatements = Record<never, never
     namedBatch(session, { ...write.reads, ...outcome }, statements),
   );
   const { recorded, position, ...read } = results;
-  if (ctx.recorded) ctx.recorded.push(...recorded);
+  if (ctx.relay) ctx.relay.add(ctx, recorded);
   else relayLater(ctx, recorded);
   const version = await announce(ctx, { ...position[0], bookmark }, catalogChanged || mayAdvance);
   // What remains are the results of `reads`.

@@ -13,6 +13,7 @@ export {
 export { readableEvents, unreadable } from './event-access.ts';
 export { type EventExamples, exampleEvent } from './feed/examples.ts';
 export { type EventData, type EventSchema, eventName, eventSchema, eventSchemas } from './feed/schemas.ts';
+export { GatheredRelay } from './gathered-relay.ts';
 export { measureShard } from './measure-shard.ts';
 export {
   type BatchEvent,

@@ -103,38 +103,50 @@ export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly 
 /** The most messages that a queue accepts in one call. */
 export const MAX_SEND_BATCH = 100;
 
-/** Enqueues events of one database for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
+/**
+ * Enqueues events of one database for webhooks and search, and marks them as relayed. {@link relayLostEvents} relays those
+ * that are lost here.
+ */
 export async function relay(env: Env, db: Database, events: readonly RecordedEvent[]): Promise<void> {
-  for (let start = 0; start < events.length; start += MAX_SEND_BATCH) {
-    const some = events.slice(start, start + MAX_SEND_BATCH);
-    // Search needs one message for each tenant: it indexes all of the tenant's changes.
-    const indexed = some.filter(({ type }) => INDEXED.has(type)).map(({ tenantId }) => tenantId);
-    const catchUps = [...new Set(indexed)].map((tenantId) => ({
-      body: { tenantId, catchUp: true as const },
-    }));
-    const queue: QueueName = 'webhook-events';
-    const messages = some.map(({ tenantId, eventId }): { body: EventMessage } => ({
-      body: { tenantId, eventId, queue },
-    }));
-    await Promise.all([
-      catchUps.length > 0 ? env.SEARCH_QUEUE.sendBatch(catchUps) : undefined,
-      env.WEBHOOK_QUEUE.sendBatch(messages),
-    ]);
-    await markRelayed(db, some);
+  let sent = 0;
+  try {
+    for (; sent < events.length; sent += MAX_SEND_BATCH)
+      await enqueue(env, events.slice(sent, sent + MAX_SEND_BATCH));
+  } finally {
+    await markRelayed(db, events.slice(0, sent));
   }
 }
 
-/**
- * Relays events in the background, and wakes the calls that wait for them. Never fails the call, because the
- * change is committed.
- */
-export function relayLater({ env, ctx, db, tenantId }: TenantContext, events: readonly BatchEvent[]): void {
-  if (events.length === 0) return;
+/** Enqueues at most {@link MAX_SEND_BATCH} events. */
+async function enqueue(env: Env, events: readonly RecordedEvent[]): Promise<void> {
+  // Search needs one message for each tenant: it indexes all of the tenant's changes.
+  const indexed = events.filter(({ type }) => INDEXED.has(type)).map(({ tenantId }) => tenantId);
+  const catchUps = [...new Set(indexed)].map((tenantId) => ({ body: { tenantId, catchUp: true as const } }));
+  const queue: QueueName = 'webhook-events';
+  const messages = events.map(({ tenantId, eventId }): { body: EventMessage } => ({
+    body: { tenantId, eventId, queue },
+  }));
+  await Promise.all([
+    catchUps.length > 0 ? env.SEARCH_QUEUE.sendBatch(catchUps) : undefined,
+    env.WEBHOOK_QUEUE.sendBatch(messages),
+  ]);
+}
+
+/** Relays events in the background. Never fails the call, because the change is committed. */
+export function relayLater(ctx: TenantContext, events: readonly BatchEvent[]): void {
+  if (events.length > 0) ctx.ctx.waitUntil(relayNow(ctx, events));
+}
+
+/** Relays a tenant's events, and wakes the calls that wait for them. Never fails. */
+export async function relayNow(
+  { env, db, tenantId }: TenantContext,
+  events: readonly BatchEvent[],
+): Promise<void> {
   const recorded = events.map((event) => ({ ...event, tenantId }));
-  ctx.waitUntil(announceEvents({ env, tenantId }, highestPositions(events)));
-  ctx.waitUntil(
+  await Promise.all([
+    announceEvents({ env, tenantId }, highestPositions(events)),
     relay(env, db, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
-  );
+  ]);
 }
 
 /** Returns the highest position of each type. */
@@ -145,6 +157,7 @@ function highestPositions(events: readonly BatchEvent[]): Record<string, number>
 }
 
 async function markRelayed(db: Database, messages: readonly RecordedEvent[]): Promise<void> {
+  if (messages.length === 0) return;
   await db
     .update(outbox)
     .set({ relayedAt: now() })

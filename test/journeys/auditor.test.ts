@@ -12,6 +12,7 @@ import {
 } from '../support/fixtures/selling/checkout.ts';
 import { promote } from '../support/fixtures/selling/promotions.ts';
 import { refund } from '../support/fixtures/selling/refunds.ts';
+import { until } from '../support/fixtures/webhooks.ts';
 import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
@@ -37,6 +38,7 @@ beforeAll(async () => {
   expect((await shop.post(`/orders/${sold}/fulfilments`, {})).status).toBe(201);
   expect((await shop.post(`/orders/${cancelled}/cancel`)).status).toBe(200);
   await cron();
+  await until(async () => expect(await auditTenant(shop)).toEqual([]));
 });
 
 it('finds nothing in a shop that sold, sent, refunded and cancelled', async () => {

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { BatchEvent } from '../../events/index.ts';
+import { GatheredRelay } from '../../events/index.ts';
 import { CallGroups, type GroupLimits } from '../../kernel/async/call-groups.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
@@ -12,16 +12,10 @@ import type { StockClaim } from '../reservations/shortage.ts';
 import type { CartVersion } from '../reservations/status-change.ts';
 import type { Reservation } from '../tables.ts';
 
-/** A call's result, and the committed events that its caller relays. */
-export interface Written<T> {
-  readonly result: Result<T>;
-  readonly events: readonly BatchEvent[];
-}
-
 // A call may name 500 items; work is counted in items.
 const LIMITS: Omit<GroupLimits<unknown>, 'workOf'> = { maxCalls: 200, maxWork: 1_000, maxWaiting: 2_000 };
 
-const REFUSED = { result: fail('unavailable', { retryAfter: 1 }), events: [] };
+const REFUSED = fail('unavailable', { retryAfter: 1 });
 
 /** A call of a tenant: an object serves the one that it is named by. */
 interface OfTenant<Call> {
@@ -36,41 +30,40 @@ interface OfTenant<Call> {
  * the object was either committed or not begun, as with any batch. Named by the tenant's id.
  */
 export class StockWriter extends DurableObject<Env> {
+  private readonly relay = new GatheredRelay();
   private readonly adjustments = this.grouped(({ items }: AdjustmentCall) => items.length, adjustAll);
   private readonly claims = this.grouped(({ demands }: StockClaim) => demands.length, reserveAll);
   private readonly releases = this.grouped((_: CartVersion) => 1, releaseAll);
 
   /** Adjusts stock as `adjustAll` does. Each of these is `unavailable` when too many calls wait. */
-  async adjust(tenantId: number, call: AdjustmentCall): Promise<Written<Adjustment>> {
+  async adjust(tenantId: number, call: AdjustmentCall): Promise<Result<Adjustment>> {
     return (await this.adjustments.add({ tenantId, call })) ?? REFUSED;
   }
 
   /** Reserves stock as `reserveAll` does. */
-  async reserve(tenantId: number, call: StockClaim): Promise<Written<Reservation>> {
+  async reserve(tenantId: number, call: StockClaim): Promise<Result<Reservation>> {
     return (await this.claims.add({ tenantId, call })) ?? REFUSED;
   }
 
   /** Releases stock as `releaseCarts` does. */
-  async release(tenantId: number, call: CartVersion): Promise<Written<void>> {
+  async release(tenantId: number, call: CartVersion): Promise<Result<void>> {
     return (await this.releases.add({ tenantId, call })) ?? REFUSED;
   }
 
-  /** Returns the groups of one kind of call. The first call of a group gets its events. */
+  /** Returns the groups of one kind of call. */
   private grouped<Call, T>(
     workOf: (call: Call) => number,
     commit: (ctx: TenantContext, calls: readonly Call[]) => Promise<readonly Result<T>[]>,
-  ): CallGroups<OfTenant<Call>, Written<T>> {
+  ): CallGroups<OfTenant<Call>, Result<T>> {
     const limits = { ...LIMITS, workOf: ({ call }: OfTenant<Call>) => workOf(call) };
-    return new CallGroups<OfTenant<Call>, Written<T>>(limits, async (group) => {
+    return new CallGroups<OfTenant<Call>, Result<T>>(limits, async (group) => {
       const [first] = group;
       if (!first) return [];
-      const recorded: BatchEvent[] = [];
-      const ctx = { ...tenantContext({ env: this.env, ctx: this.ctx }, first.tenantId), recorded };
-      const results = await commit(
+      const ctx = { ...tenantContext({ env: this.env, ctx: this.ctx }, first.tenantId), relay: this.relay };
+      return commit(
         ctx,
         group.map(({ call }) => call),
       );
-      return results.map((result, n) => ({ result, events: n === 0 ? recorded : [] }));
     });
   }
 }

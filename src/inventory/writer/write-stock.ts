@@ -1,4 +1,3 @@
-import { relayLater } from '../../events/index.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
@@ -10,15 +9,8 @@ import { itemsBySku } from '../adjustments/items.ts';
 import type { StockClaim } from '../reservations/shortage.ts';
 import type { AdjustmentsCreate } from '../schemas.ts';
 import type { Reservation } from '../tables.ts';
-import type { Written } from './stock-writer.ts';
 
 const writerOf = ({ env, tenantId }: TenantContext) => tenantObject(env.STOCK_WRITER, { tenantId });
-
-/** Relays what a group has recorded, as its committer would: this call was the group's first. */
-function finish<T>(ctx: TenantContext, { result, events }: Written<T>): Result<T> {
-  relayLater(ctx, events);
-  return result;
-}
 
 /**
  * Adjusts stock by SKU, all items or none. Fails with 422 for unknown SKUs, derived stock and sums above
@@ -30,7 +22,7 @@ export async function adjust(
   once: IdempotencyScope,
 ): Promise<Result<Adjustment>> {
   if (once.ref !== null) return currentStock(ctx, items);
-  return finish(ctx, await writerOf(ctx).adjust(ctx.tenantId, { items, key: once.claimed }));
+  return writerOf(ctx).adjust(ctx.tenantId, { items, key: once.claimed });
 }
 
 /** Returns the items as they are now. */
@@ -53,11 +45,11 @@ async function currentStock(
  * version has an order. A repeated call keeps the reservation and its expiry.
  */
 export async function reserve(ctx: TenantContext, claim: StockClaim): Promise<Result<Reservation>> {
-  return finish(ctx, await writerOf(ctx).reserve(ctx.tenantId, claim));
+  return writerOf(ctx).reserve(ctx.tenantId, claim);
 }
 
 /** Releases the held reservations of the cart's versions before `version`, which a cart change made void. */
 export async function releaseCart(ctx: TenantContext, cartId: string, version: number): Promise<void> {
-  const released = finish(ctx, await writerOf(ctx).release(ctx.tenantId, { cartId, version }));
+  const released = await writerOf(ctx).release(ctx.tenantId, { cartId, version });
   if (!released.ok) throw new Error('The stock writer is overloaded');
 }

@@ -50,3 +50,13 @@ export const eventCount = async ({ tenantId }: World): Promise<number> => {
   );
   return found.length;
 };
+
+/** Returns which of a shop's stock events, in commit order from 1 on, are not relayed. */
+export async function unrelayed({ tenantId }: World): Promise<number[]> {
+  const found = await rows<{ relayed: number }>(
+    databaseOf({ tenantId }),
+    sql`SELECT relayed_at IS NOT NULL AS relayed FROM outbox
+      WHERE tenant_id = ${tenantId} AND type = 'stock.changed' ORDER BY position`,
+  );
+  return found.flatMap(({ relayed }, n) => (relayed ? [] : [n + 1]));
+}

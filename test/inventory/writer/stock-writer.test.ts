@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { releaseCart } from '../../../src/inventory/index.ts';
@@ -6,9 +7,10 @@ import { beforeBatch, loseResponse, refuseBatch } from '../../support/faults/dat
 import { reserveForCart } from '../../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import { waitingCalls } from '../../support/fixtures/catalog/stock-writer.ts';
+import { until } from '../../support/fixtures/webhooks.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
-import { adjust, eventCount, MOVES, movements, together } from './group-calls.ts';
+import { adjust, eventCount, MOVES, movements, together, unrelayed } from './group-calls.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -185,6 +187,18 @@ it('reserves once for a cart whose call is repeated within a group', async () =>
   const held = await Promise.all(gathered);
   expect(new Set(held.map((one) => one.ok && one.value.id)).size).toBe(1);
   expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 3 });
+});
+
+it('goes on relaying events after the queue was down, and loses none of those that gather', async () => {
+  const shop = await world();
+  await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 100 });
+  const taken = () => adjust(shop, [{ sku: 'CUP', delta: -1 }]);
+  const down = vi.spyOn(env.WEBHOOK_QUEUE, 'sendBatch').mockRejectedValueOnce(new Error('The queue is down'));
+  await taken();
+  await until(() => expect(down).toHaveBeenCalled());
+  for (let n = 0; n < 20; n++) await taken();
+  await until(async () => expect(await unrelayed(shop)).toEqual([1]));
+  expect(await eventCount(shop)).toBe(21);
 });
 
 // 20 runs of 2 to 3 items with 0 to 6 pieces, and 4 to 24 calls of 1 to 2 items by -3 to 2 pieces each.

@@ -78,5 +78,5 @@ function actorCondition(actor: string | undefined): SQL | undefined {
   return and(eq(auditLog.actorKind, ofKind), id === undefined ? undefined : eq(auditLog.actorId, Number(id)));
 }
 
-/** Chore that deletes entries after a year. */
+/** Sweep of entries after a year. */
 export const forgetAudit = deletes(auditLog, () => sql`${auditLog.at} < ${now() - KEPT_FOR_MS}`);

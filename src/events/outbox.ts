@@ -253,7 +253,7 @@ export const eventSizesInGaps = (
  */
 const EVENT_RETENTION_MS = 30 * DAY + 2 * HOUR;
 
-/** Chore that deletes old relayed events. */
+/** Sweep of old relayed events. */
 export const forgetEvents = deletes(
   outbox,
   () => sql`occurred_at < ${now() - EVENT_RETENTION_MS} AND relayed_at < ${now() - EVENT_RETENTION_MS}`,

@@ -4,16 +4,16 @@ import { deletes } from '../kernel/data/chore.ts';
 import { HOURS_KEPT_MS, ITEM_DAYS_KEPT_MS, ITEM_HOURS_KEPT_MS } from './count.ts';
 import { callHours, itemSales, salesHours } from './tables.ts';
 
-/** Deletes sales by the hour that no period shows any more. */
+/** Sweep of sales by the hour that no period shows any more. */
 export const forgetSales = deletes(salesHours, () => sql`start <= ${now() - HOURS_KEPT_MS}`);
-/** Deletes API calls by the hour that no period shows any more. */
+/** Sweep of API calls by the hour that no period shows any more. */
 export const forgetCalls = deletes(callHours, () => sql`start <= ${now() - HOURS_KEPT_MS}`);
-/** Deletes sold units by the hour that no period shows any more. */
+/** Sweep of sold units by the hour that no period shows any more. */
 export const forgetItemHours = deletes(
   itemSales,
   () => sql`span = 'hour' AND start <= ${now() - ITEM_HOURS_KEPT_MS}`,
 );
-/** Deletes sold units by the day that no period shows any more. */
+/** Sweep of sold units by the day that no period shows any more. */
 export const forgetItemDays = deletes(
   itemSales,
   () => sql`span = 'day' AND start <= ${now() - ITEM_DAYS_KEPT_MS}`,

@@ -11,12 +11,12 @@ const MOVEMENT_RETENTION_MS = 90 * DAY;
 const RELEASED_RETENTION_MS = DAY;
 
 /**
- * Chore that deletes expired stock movements. They are found by their age: those of a tenant that has moved here have
+ * Sweep of expired stock movements. They are found by their age: those of a tenant that has moved here have
  * ids of another shard.
  */
 export const forgetMovements = deletes(stockMovements, () => sql`at < ${now() - MOVEMENT_RETENTION_MS}`);
 
-/** Chore that deletes released reservations. A consumed one is kept with its order. */
+/** Sweep of released reservations. A consumed one is kept with its order. */
 export const forgetReservations = deletes(
   reservations,
   () => sql`status = 'released' AND expires_at < ${now() - RELEASED_RETENTION_MS}`,

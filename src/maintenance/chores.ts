@@ -20,7 +20,7 @@ import {
 import { forgetImports, resumeImports } from '../imports/index.ts';
 import { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from '../insights/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
-import type { Chore, ShardContext } from '../kernel/data/chore.ts';
+import { type Chore, type ShardContext, type Sweep, sweepAll } from '../kernel/data/chore.ts';
 import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
 import { endUnfinishedMedia } from '../media/index.ts';
 import { advanceMoves, forgetMoves } from '../moves/index.ts';
@@ -32,11 +32,42 @@ import { forgetKeys } from '../ucp/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
 import { forgetPlatforms } from '../webhooks/index.ts';
 
-/** The background work on what both the directory and the shards hold. */
-const COMMON_CHORES = {
+/** What expires on the directory and on the shards alike. */
+const COMMON_SWEEPS = {
   oldIdempotencyKeys: forgetOldKeys,
   oldAuditEntries: forgetAudit,
-} satisfies Readonly<Record<string, Chore>>;
+} satisfies Readonly<Record<string, Sweep>>;
+
+/** What expires on each shard. */
+const SHARD_SWEEPS: Readonly<Record<string, Sweep>> = {
+  oldCheckouts: forgetCheckouts,
+  oldSessions: forgetSessions,
+  oldPasswordResets: forgetResets,
+  erasedCustomers: forgetErased,
+  oldCouponGuesses: forgetGuesses,
+  endedPrices: forgetPrices,
+  oldListChanges: forgetListChanges,
+  releasedReservations: forgetReservations,
+  oldMovements: forgetMovements,
+  oldEvents: forgetEvents,
+  oldSalesHours: forgetSales,
+  oldCallHours: forgetCalls,
+  oldItemHours: forgetItemHours,
+  oldItemDays: forgetItemDays,
+  endedUcpKeys: forgetKeys,
+  endedPlatforms: forgetPlatforms,
+  ...COMMON_SWEEPS,
+};
+
+/** What expires on the directory. */
+const DIRECTORY_SWEEPS: Readonly<Record<string, Sweep>> = {
+  oldMoves: forgetMoves,
+  oldPanelSessions: forgetPanelSessions,
+  oldPanelGuesses: forgetPanelGuesses,
+  oldDeadLetters: forgetDeadLetters,
+  oldQueueFailures: forgetFailures,
+  ...COMMON_SWEEPS,
+};
 
 /** The background work of every minute on each shard: resumes work interrupted by a crash, and deletes expired data. */
 export const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
@@ -54,29 +85,13 @@ export const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
   relistings: resumeRelistings,
   bestSellers: rankBestSellers,
   oldImports: forgetImports,
-  oldCheckouts: forgetCheckouts,
-  oldSessions: forgetSessions,
-  oldPasswordResets: forgetResets,
-  erasedCustomers: forgetErased,
-  oldCouponGuesses: forgetGuesses,
   deletedPromotions: forgetPromotions,
   deletedProducts: forgetProducts,
-  endedPrices: forgetPrices,
-  oldListChanges: forgetListChanges,
   unfinishedMedia: endUnfinishedMedia,
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,
   abandonedOrders: forgetAbandonedOrders,
-  releasedReservations: forgetReservations,
-  oldMovements: forgetMovements,
-  oldEvents: forgetEvents,
-  oldSalesHours: forgetSales,
-  oldCallHours: forgetCalls,
-  oldItemHours: forgetItemHours,
-  oldItemDays: forgetItemDays,
-  endedUcpKeys: forgetKeys,
-  endedPlatforms: forgetPlatforms,
-  ...COMMON_CHORES,
+  expired: sweepAll(SHARD_SWEEPS),
 };
 
 /** The background work of every minute on the directory. */
@@ -85,10 +100,5 @@ export const DIRECTORY_CHORES: Readonly<Record<string, Chore>> = {
   tenantHosts: settleClaims,
   auditEntries: forwardAudit,
   moves: advanceMoves,
-  oldMoves: forgetMoves,
-  oldPanelSessions: forgetPanelSessions,
-  oldPanelGuesses: forgetPanelGuesses,
-  oldDeadLetters: forgetDeadLetters,
-  oldQueueFailures: forgetFailures,
-  ...COMMON_CHORES,
+  expired: sweepAll(DIRECTORY_SWEEPS),
 };

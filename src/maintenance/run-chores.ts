@@ -50,7 +50,7 @@ export async function consumeChores(
   ctx: ExecutionContext,
 ): Promise<void> {
   for (const message of messages) {
-    const { chore, shard, until, tenantId } = message.body;
+    const { chore, shard, until, tenantId, id } = message.body;
     try {
       const next = await runStep({ env, ctx }, message.body);
       const more = next?.more && now() < until ? [next.more] : [];
@@ -59,7 +59,7 @@ export async function consumeChores(
         [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until, ...(shard && { shard }) })),
       );
     } catch (error) {
-      log('chore_failed', { chore, shard, tenant: tenantId, name: errorName(error) });
+      log('chore_failed', { chore, shard, tenant: tenantId, id, name: errorName(error) });
     }
     message.ack();
   }

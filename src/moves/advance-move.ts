@@ -23,7 +23,7 @@ export const advanceMoves: Chore = async (runtime, { id }) => {
 /** How long (ms) a move that is over is shown. */
 const MOVE_RETENTION_MS = 90 * DAY;
 
-/** Chore that deletes moves that ended 90 days ago. */
+/** Sweep of moves that ended 90 days ago. */
 export const forgetMoves = deletes(tenantMoves, () => sql`ended_at < ${now() - MOVE_RETENTION_MS}`);
 
 /**

@@ -3,7 +3,7 @@ import { commit } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { type Chore, deleteRows } from '../kernel/data/chore.ts';
+import { type Chore, deleteRows, deletes } from '../kernel/data/chore.ts';
 import {
   assertInBatch,
   guardFailed,
@@ -242,8 +242,11 @@ const PROMOTIONS_PER_STEP = 20;
 export const forgetPromotions: Chore = async ({ db }) => {
   const old = sql`FROM promotions WHERE deleted_at < ${now() - DELETED_RETENTION_MS} AND ${settled()} ORDER BY deleted_at, id
     LIMIT ${PROMOTIONS_PER_STEP}`;
-  const shoppers = sql`(tenant_id, promotion_id) IN (SELECT tenant_id, id ${old})`;
-  if (await deleteRows(db, promotionShoppers, shoppers)) return { more: {} };
+  const shoppers = deletes(
+    promotionShoppers,
+    () => sql`(tenant_id, promotion_id) IN (SELECT tenant_id, id ${old})`,
+  );
+  if (await deleteRows(db, shoppers)) return { more: {} };
   const { meta } = await run(db, sql`DELETE FROM promotions WHERE id IN (SELECT id ${old})`);
   return { more: meta.changes < PROMOTIONS_PER_STEP ? undefined : {} };
 };

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { forgetMovements, forgetReservations, releaseCart } from '../../src/inventory/index.ts';
 import { DAY, moveClock, now } from '../../src/kernel/core/clock.ts';
+import { deleteRows } from '../../src/kernel/data/chore.ts';
 import { rows } from '../../src/kernel/data/database.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
@@ -27,7 +28,7 @@ it('deletes expired movements also behind newer ones with lower ids, which a ten
   await insert(sql`0`, now());
   await insert(sql`(SELECT max(id) FROM stock_movements) + 1101`, now() - 91 * DAY);
   expect(await kept()).toEqual({ old: 1100, young: 1100 });
-  expect(await forgetMovements({ ...contextOf(shop), db }, {})).toEqual({ more: undefined });
+  expect(await deleteRows(db, forgetMovements)).toBe(false);
   expect(await kept()).toEqual({ old: 0, young: 1100 });
   await db.run(sql`DELETE FROM stock_movements WHERE tenant_id = ${shop.tenantId}`);
 });
@@ -44,7 +45,7 @@ it('deletes reservations a day after they ended, and keeps what orders have sold
   await turn(shop, sold.value.id, 'consumed');
   await releaseCart(contextOf(shop), 'left', 2);
   const db = databaseOf(shop);
-  const forget = () => forgetReservations({ ...contextOf(shop), db }, {});
+  const forget = () => deleteRows(db, forgetReservations);
   const kept = async () =>
     (await rows<{ id: number }>(db, sql`SELECT id FROM reservations WHERE tenant_id = ${shop.tenantId}`))
       .length;

@@ -9,14 +9,14 @@ import { batch, rows, run } from '../../src/kernel/data/database.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
 import { DATABASES, interceptBindings } from '../support/faults/bindings.ts';
-import { failStatements } from '../support/faults/database.ts';
+import { failStatements, watchStatements } from '../support/faults/database.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts';
 import { databaseOf, db, onEveryShard } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
-const logged: { event: string; chore?: string }[] = [];
+const logged: { event: string; chore?: string; id?: string }[] = [];
 beforeEach(() => {
   logged.length = 0;
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -150,7 +150,7 @@ it('runs every other chore when one fails', async () => {
   restore();
   expect(delivered.length).toBeGreaterThan(15);
   expect(logged.filter(({ event }) => event === 'chore_failed').map(({ chore }) => chore)).toEqual(
-    expect.arrayContaining(['events', 'slots', 'oldEvents']),
+    expect.arrayContaining(['events', 'slots']),
   );
   moveClock(3 * MINUTE);
   await runCron();
@@ -231,6 +231,34 @@ it('deletes old events, however fast new ones are written', async () => {
   // One of them was enqueued late, and is kept as long after that.
   expect(await count(sql`outbox WHERE tenant_id = ${shop.tenantId}`)).toBe(1);
   expect(most).toBeLessThan(100);
+});
+
+it('deletes what has expired of all tables in one batch for each database', async () => {
+  await runCron();
+  const deletions: string[] = [];
+  const restore = watchStatements((text) => {
+    if (/^\s*DELETE FROM "outbox"/.test(text)) deletions.push(text);
+  });
+  const delivered = await runCron();
+  restore();
+  const sweeps = delivered.filter(({ chore }) => chore === 'expired');
+  expect(sweeps.map(({ id }) => id)).toEqual(sweeps.map(() => undefined));
+  expect(deletions).toHaveLength(sweeps.length - 1);
+});
+
+it('deletes what else has expired when one table refuses', async () => {
+  const shop = await sandboxShop();
+  const guesses = sql`coupon_guesses WHERE tenant_id = ${shop.tenantId}`;
+  await databaseOf(shop).run(
+    sql`INSERT INTO coupon_guesses (tenant_id, address, wrong, since) VALUES (${shop.tenantId}, 'here', 1, 0)`,
+  );
+  const restore = failStatements(/DELETE FROM "outbox"/);
+  await runCron();
+  restore();
+  expect(await count(guesses)).toBe(0);
+  const failed = logged.filter(({ event }) => event === 'chore_failed');
+  expect(failed.map(({ chore, id }) => [chore, id])).toEqual(failed.map(() => ['expired', 'oldEvents']));
+  expect(failed.length).toBeGreaterThan(0);
 });
 
 it('runs through the real queue', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { forgetReservations } from '../../src/inventory/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { deleteRows } from '../../src/kernel/data/chore.ts';
 import { rows } from '../../src/kernel/data/database.ts';
 import {
   cancelPending,
@@ -37,7 +38,7 @@ it('takes the stock of an order whose payment comes days after its deadline', as
   const ctx = contextOf(shop);
   await cancelPending(ctx, row.id, { reason: 'timeout' });
   moveClock(5 * DAY);
-  await forgetReservations(await choreContext(shop), {});
+  await deleteRows(databaseOf(shop), forgetReservations);
   await markPaid(ctx, row.id, { provider: 'sandbox', reference: 'late' });
   expect((await shop.get(`/orders/${row.id}`)).body.status).toBe('paid');
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });

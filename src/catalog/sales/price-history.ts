@@ -69,5 +69,5 @@ function setLowest(
 /** Retention of ended prices (ms): the window, and a day because a row is a day's. */
 const RETENTION_MS = WINDOW_MS + DAY;
 
-/** Chore that deletes ended prices that no reduction from now on can refer to. */
+/** Sweep of ended prices that no reduction from now on can refer to. */
 export const forgetPrices = deletes(priceHistory, () => sql`ended_at < ${now() - RETENTION_MS}`);

@@ -99,13 +99,13 @@ export async function recordDeadLetters({ messages }: MessageBatch, env: Env): P
   log('dead_letters', { messages: letters.length });
 }
 
-/** Chore that deletes dead letters older than 90 days. */
+/** Sweep of dead letters older than 90 days. */
 export const forgetDeadLetters = deletes(
   deadLetters,
   () => sql`${deadLetters.recordedAt} < ${now() - LETTER_RETENTION_MS}`,
 );
 
-/** Chore that deletes recorded errors older than two weeks. */
+/** Sweep of recorded errors older than two weeks. */
 export const forgetFailures = deletes(
   queueFailures,
   () => sql`${queueFailures.failedAt} < ${now() - FAILURE_RETENTION_MS}`,

@@ -58,7 +58,7 @@ export const EVENTS = {
   abandoned_cart_not_reported: ['warn', { tenant: 'id', name: 'code' }],
   failures_not_noted: ['warn', { queue: 'code' }],
   hosts_not_settled: ['warn', { tenant: 'id' }],
-  chore_failed: ['error', { chore: 'code', shard: 'code?', tenant: 'id?', name: 'code' }],
+  chore_failed: ['error', { chore: 'code', shard: 'code?', tenant: 'id?', id: 'id?', name: 'code' }],
   move_copy_differs: ['error', { tenant: 'id', move: 'id', name: 'code' }],
   move_not_switched: ['warn', { tenant: 'id', move: 'id', reason: 'code' }],
   tenant_switched: ['log', { tenant: 'id', move: 'id' }],

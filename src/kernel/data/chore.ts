@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ShardName } from '../shards/shard-names.ts';
-import { type Database, run } from './database.ts';
+import { type Database, namedBatch, run } from './database.ts';
 import { settled } from './fences.ts';
 import type { Runtime } from './tenant-context.ts';
 
@@ -38,30 +38,64 @@ export type Chore<Context extends ChoreContext = ChoreContext> = (
   step: Step,
 ) => Promise<NextSteps>;
 
+/** Rows that are deleted once they match a condition. The table must have rowids. */
+export interface Sweep {
+  readonly table: SQLiteTable;
+  readonly condition: () => SQL;
+}
+
+/** Returns what {@link sweepAll} deletes of a table. */
+export const deletes = (table: SQLiteTable, condition: () => SQL): Sweep => ({ table, condition });
+
+/** The most rows that one of several statements in a batch deletes: the batch holds up all that follows it. */
+const MAX_ROWS_IN_BATCH = 100;
 /** The most rows that one statement deletes, and the most statements of one step. */
 const MAX_ROWS_PER_DELETE = 1_000;
 const MAX_DELETES_PER_STEP = 10;
 
 /**
- * Returns a chore that deletes the rows of a table that match `condition`, at most 10,000 in a step, until
- * none is left. The table must have rowids.
+ * Returns a chore that deletes what matches these sweeps. Its first step is one batch, since most have little or nothing
+ * to delete. Each sweep that has more then gets steps of its own, at most 10,000 rows in each; so does every sweep when the
+ * batch fails, so that one fails alone.
  */
-export const deletes =
-  (table: SQLiteTable, condition: () => SQL): Chore =>
-  async ({ db }) => ({ more: (await deleteRows(db, table, condition())) ? {} : undefined });
+export const sweepAll =
+  (sweeps: Readonly<Record<string, Sweep>>): Chore =>
+  async ({ db }, { id = '' }) => {
+    const sweep = sweeps[id];
+    if (!sweep) return { each: (await sweepTogether(db, sweeps)).map((name) => ({ id: name })) };
+    return { more: (await deleteRows(db, sweep)) ? { id } : undefined };
+  };
 
-/**
- * Deletes at most 10,000 rows of a table with rowids, but none of a tenant that is moving. Returns whether more may be
- * left.
- */
-export async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {
-  const deletable = 'tenantId' in table ? sql`(${condition}) AND ${settled()}` : condition;
-  for (let n = 0; n < MAX_DELETES_PER_STEP; n++) {
-    const { meta } = await run(
+/** Returns the names of the sweeps that have more to delete. */
+async function sweepTogether(db: Database, sweeps: Readonly<Record<string, Sweep>>): Promise<string[]> {
+  const statements = Object.entries(sweeps).map(([name, sweep]) => [
+    name,
+    deletion(db, sweep, MAX_ROWS_IN_BATCH),
+  ]);
+  try {
+    const deleted = await namedBatch<Record<string, ReturnType<typeof deletion>>>(
       db,
-      sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${deletable}
-        LIMIT ${MAX_ROWS_PER_DELETE})`,
+      Object.fromEntries(statements),
     );
+    return Object.keys(sweeps).filter((name) => deleted[name]?.meta.changes === MAX_ROWS_IN_BATCH);
+  } catch {
+    return Object.keys(sweeps);
+  }
+}
+
+/** Returns the statement that deletes a sweep's rows, but none of a tenant that is moving. */
+function deletion(db: Database, { table, condition }: Sweep, limit: number) {
+  const deletable = 'tenantId' in table ? sql`(${condition()}) AND ${settled()}` : condition();
+  return run(
+    db,
+    sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${deletable} LIMIT ${limit})`,
+  );
+}
+
+/** Deletes at most 10,000 rows of a sweep, but none of a tenant that is moving. Returns whether more may be left. */
+export async function deleteRows(db: Database, sweep: Sweep): Promise<boolean> {
+  for (let n = 0; n < MAX_DELETES_PER_STEP; n++) {
+    const { meta } = await deletion(db, sweep, MAX_ROWS_PER_DELETE);
     if (meta.changes < MAX_ROWS_PER_DELETE) return false;
   }
   return true;

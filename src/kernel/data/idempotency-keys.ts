@@ -111,7 +111,7 @@ export async function storeResponse({ db, claim }: ClaimedRow, response: KeptRes
   return stored.length > 0;
 }
 
-/** Chore that deletes keys older than 24 hours. */
+/** Sweep of keys older than 24 hours. */
 export const forgetOldKeys = deletes(
   idempotencyKeys,
   () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,

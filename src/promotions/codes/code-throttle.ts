@@ -58,7 +58,7 @@ export function countWrongCode({ db, tenantId }: TenantDatabase, source: CodeSou
   );
 }
 
-/** Deletes wrong-code counts of all tenants whose window is over. */
+/** Sweep of wrong-code counts of all tenants whose window is over. */
 export const forgetGuesses = deletes(
   couponGuesses,
   () => sql`${couponGuesses.since} <= ${now() - WRONG_CODE_WINDOW_MS}`,

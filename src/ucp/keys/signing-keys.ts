@@ -91,5 +91,5 @@ export async function rotateKey(
   }
 }
 
-/** Chore that deletes the keys that are no longer published. */
+/** Sweep of the keys that are no longer published. */
 export const forgetKeys = deletes(ucpKeys, () => sql`ends_at <= ${now()}`);

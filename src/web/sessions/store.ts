@@ -118,5 +118,5 @@ export async function endOwnSession(db: Database, userId: number, start: string)
   return ended.length > 0;
 }
 
-/** Chore that deletes expired panel sessions. */
+/** Sweep of expired panel sessions. */
 export const forgetPanelSessions = deletes(panelSessions, () => sql`${panelSessions.until} < ${now()}`);

@@ -49,7 +49,7 @@ async function mayGuess(db: Database, { source, burst, interval }: SignInThrottl
 export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =>
   db.delete(panelGuesses).where(eq(panelGuesses.source, sha256(source)));
 
-/** Chore that deletes expired sign-in throttles. */
+/** Sweep of expired sign-in throttles. */
 export const forgetPanelGuesses = deletes(panelGuesses, () => sql`${panelGuesses.until} < ${now()}`);
 
 /** Returns the network that sign-in attempts are counted by: an IPv4 address, or an IPv6 /64. */

@@ -92,5 +92,5 @@ export const keepPlatform = ({ db, tenantId }: TenantDatabase, webhookId: number
       WHERE id = ${webhookId} AND tenant_id = ${tenantId} AND ends_at < ${now() + ORDER_WINDOW_MS - MOVE_INTERVAL_MS}`,
   );
 
-/** Chore that deletes the webhooks of platforms that have ended. Their objects delete themselves. */
+/** Sweep of the webhooks of platforms that have ended. Their objects delete themselves. */
 export const forgetPlatforms = deletes(webhooks, () => sql`ends_at < ${now()}`);

@@ -2,6 +2,7 @@ import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { deleteRows } from '../../../src/kernel/data/chore.ts';
 import { database } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import {
@@ -15,7 +16,7 @@ import {
   signingKeys,
 } from '../../../src/ucp/keys/signing-keys.ts';
 import { verifyingKey } from '../../../src/ucp/signatures/jwk.ts';
-import { choreContext, storeOf } from '../../support/runtime/runtime.ts';
+import { databaseOf, storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 let tenant: ReturnType<typeof tenantContext>;
@@ -67,7 +68,7 @@ describe('signing keys', () => {
     expect(await kids()).toEqual([first, second]);
     moveClock(2 * MINUTE);
     expect(await kids()).toEqual([second]);
-    await forgetKeys(await choreContext(tenant), {});
+    await deleteRows(databaseOf(tenant), forgetKeys);
     const { results } = await storeOf(tenant)
       .prepare('SELECT kid FROM ucp_keys WHERE tenant_id = ?')
       .bind(tenant.tenantId)

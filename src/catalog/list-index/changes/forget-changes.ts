@@ -9,7 +9,7 @@ const RETENTION_MS = 4 * DAY;
 /** How many of the oldest changes a statement looks at. */
 const MAX_OLDEST = 1_000;
 
-/** Chore that deletes changes which every index has read. */
+/** Sweep of changes which every index has read. */
 export const forgetListChanges = deletes(
   listChanges,
   // The ids are in the order of the changes, so that no index by age is needed.

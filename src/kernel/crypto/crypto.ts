@@ -67,14 +67,17 @@ export function badMasterKeys(env: object): string[] {
   return keys.flatMap(([name, value]) => (decodeKey(value) ? [] : [name]));
 }
 
+/** All versions that a master key may have, newest first. */
+const VERSIONS = ['9', '8', '7', '6', '5', '4', '3', '2', '1'];
+
 /**
  * Returns the versions `n` of the `MASTER_KEY_V<n>` that are set, newest first. A digest that doesn't carry
  * its key version may have been made under any of them.
  */
 export function keyVersions(env: object): string[] {
-  const versions = Object.keys(env).flatMap((name) => /^MASTER_KEY_V([1-9])$/.exec(name)?.[1] ?? []);
+  const versions = VERSIONS.filter((version) => hasKey(env, version));
   if (versions.length === 0) throw new Error('No MASTER_KEY_V1 is set');
-  return versions.sort().reverse();
+  return versions;
 }
 
 /** Returns whether a version of the master key is set. A name or token that carries another one is not valid. */

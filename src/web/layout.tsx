@@ -187,7 +187,7 @@ export const Document = ({ frame, view, formError, labels = new Map() }: PagePro
         <main id="main">
           <Heading frame={frame} view={view} />
           {note && !formError && (
-            <p class="note good" role="status">
+            <p class="note good" role="status" tabindex={-1}>
               {note}
             </p>
           )}

@@ -1,6 +1,7 @@
 // The shop works without this. It adds suggestions to the search, and shows price, stock and pictures of a choice.
 
-document.getElementById('summary')?.focus();
+// Screen readers read first what came of a form.
+document.querySelector('main > [tabindex="-1"]')?.focus();
 
 /** Loads another page of this shop, or null. */
 async function load(url, signal) {

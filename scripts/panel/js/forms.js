@@ -1,5 +1,5 @@
-// Screen readers read the error summary first.
-document.getElementById('summary')?.focus();
+// Screen readers read first what came of the form: the error summary, or the note that says what was done.
+document.querySelector('main > [tabindex="-1"]')?.focus();
 
 /** How long (ms) a second press of a button counts as one with the first. */
 const PRESS_MS = 5_000;

@@ -161,7 +161,7 @@ const Main = ({ request, view, formError }: MainProps) => {
       <Trail trail={view.trail} />
       {!view.ownHeading && <h1 dir="auto">{view.title}</h1>}
       {note && !formError && (
-        <p class="note" role="status">
+        <p class="note" role="status" tabindex={-1}>
           {note}
         </p>
       )}

@@ -2,7 +2,7 @@ import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { countryOnly } from '../../kernel/values/postal-address.ts';
 import { withoutReservation, withReservation } from '../pricing/stock.ts';
 import type { OrderNotice } from '../snapshot.ts';
-import { type CartState, emptied, lockingOrder, type OrderLock } from './state.ts';
+import { type CartState, emptied, isLockFinal, lockingOrder, type OrderLock } from './state.ts';
 import type { CartEdit } from './stored-cart.ts';
 
 const withOrder = (state: CartState, order: OrderLock | null, at: number): CartState => ({
@@ -59,8 +59,8 @@ function isOvertaken({ head: { order, heard } }: CartState, notice: OrderNotice)
 }
 
 /**
- * Records the status of the order that locks the cart; `cancelled` releases the lock. Ignores other orders
- * while one holds the lock, notices that arrive out of order, and an order of an earlier version of a cart
+ * Records the status of the order that locks the cart; `cancelled` releases the lock, unless it is final. Ignores other
+ * orders while one holds the lock, notices that arrive out of order, and an order of an earlier version of a cart
  * that was released since: the cart is no longer what was ordered.
  */
 export const noteOrderStatus =
@@ -71,7 +71,10 @@ export const noteOrderStatus =
     const others = order !== null && order.id !== id && lockingOrder(state, at) !== null;
     if (others || isOvertaken(state, notice)) return ok(state);
     const next = { ...state, head: { ...state.head, heard: { id, revision } } };
-    if (status === 'cancelled') return ok(releasedFrom(withoutReservation(next), id, at));
+    if (status === 'cancelled') {
+      const unreserved = withoutReservation(next);
+      return ok(isLockFinal(state) ? unreserved : releasedFrom(unreserved, id, at));
+    }
     if (order?.id !== id && state.head.version !== cartVersion) return ok(next);
     const payUrl = notice.payUrl ?? (order?.id === id ? order.payUrl : undefined);
     const lock = { id, state: status, since: at, number, ...(payUrl !== undefined && { payUrl }) };

@@ -235,6 +235,13 @@ export function tombstone(state: CartState): CartState {
 export const lockingOrder = ({ head: { order } }: CartState, at: number): OrderLock | null =>
   order?.state === 'placing' && at - order.since >= PLACING_LOCK_MS ? null : order;
 
+/**
+ * Returns whether a cart stays locked even if its order is cancelled: a paid order completed the checkout of an agent,
+ * which never changes after that.
+ */
+export const isLockFinal = ({ head: { agent, order } }: CartState): boolean =>
+  agent !== null && order?.state === 'paid';
+
 /** Returns the ETag of a cart (RFC 9110, 8.8.3); its owner's rendering has one of its own. */
 export const etagOf = ({ head }: CartState, isOwner: boolean): string =>
   `"${head.createdAt.toString(36)}-${head.shown}${isOwner ? 'm' : ''}"`;

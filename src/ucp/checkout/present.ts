@@ -27,7 +27,9 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
   const { order, agent, keyVersion } = cart;
   const id = ucpCheckoutId(holderOf(ctx), { cartId, keyVersion, checkout: agent.checkouts });
   const placed = order ? await orderById(ctx, order.id) : null;
-  const stored = placed?.ok && placed.value.row.status !== 'cancelled' ? placed.value : null;
+  // One that was cancelled before it was paid leaves the checkout open.
+  const isCurrent = placed?.ok && (order?.state === 'paid' || placed.value.row.status !== 'cancelled');
+  const stored = isCurrent ? placed.value : null;
   const messages = agent.cancelled ? [] : messagesOf(ctx, cart, stored);
   const status = agent.cancelled ? 'canceled' : statusOf(stored, messages);
   const { continue_url, ...basket } = presentBasket(ctx, found, { id, messages });
@@ -40,9 +42,12 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
     ...(consent && { buyer: { ...basket.buyer, consent } }),
     ...(fulfillment && { fulfillment }),
     ...(!isFinal({ status }) && { continue_url }),
-    ...(stored?.row.status === 'paid' && { order: confirmationOf(ctx, stored) }),
+    ...(stored && isCompleted(stored) && { order: confirmationOf(ctx, stored) }),
   };
 }
+
+/** Returns whether a checkout's order completed it: it was paid, even if it was cancelled after that. */
+const isCompleted = ({ row }: StoredOrder): boolean => row.status !== 'pending';
 
 /** Returns the fulfillment, if that was negotiated and anything ships. */
 function fulfillmentOf(ctx: UcpContext, cart: AgentCart, stored: StoredOrder | null) {
@@ -72,8 +77,8 @@ const PAYMENT_REQUIRED: Message = {
 };
 
 /** Returns what a pending order waits for. One of which nothing has to be paid waits only for another attempt. */
-const orderMessages = ({ row }: StoredOrder): Message[] =>
-  row.status === 'paid' || (row.grandTotal === 0 && row.provider !== EXTERNAL)
+const orderMessages = (order: StoredOrder): Message[] =>
+  isCompleted(order) || (order.row.grandTotal === 0 && order.row.provider !== EXTERNAL)
     ? []
     : [
         {
@@ -83,7 +88,7 @@ const orderMessages = ({ row }: StoredOrder): Message[] =>
       ];
 
 function statusOf(order: StoredOrder | null, messages: readonly Message[]): CheckoutStatus {
-  if (order?.row.status === 'paid') return 'completed';
+  if (order && isCompleted(order)) return 'completed';
   const errors = messages.flatMap((message) => (message.type === 'error' ? message.severity : []));
   if (errors.includes('recoverable')) return 'incomplete';
   return errors.length > 0 ? 'requires_escalation' : 'ready_for_complete';

@@ -32,6 +32,27 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expect((await agent.checkout.get(id)).body.status).toBe('completed');
   });
 
+  it('stay completed with their order when the shop cancels that, and sell nothing twice', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const cart_id = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body.id;
+    const { id, continue_url } = (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body;
+    await payOnPage(continue_url);
+    const { expires_at: _, ...completed } = (await agent.checkout.get(id)).body;
+    await shop.post(`/orders/${completed.order.id}/cancel`);
+    expect((await agent.order(completed.order.id)).body.line_items).toMatchObject([{ status: 'removed' }]);
+    const { body } = await agent.checkout.get(id);
+    expect(body).toMatchObject(completed);
+    expect(body).not.toHaveProperty('continue_url');
+    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.complete(id), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.cancel(id), 409, NOT_MODIFIABLE);
+    expectNotFound(await agent.cart.get(cart_id));
+    expectNotFound(await agent.cart.update(cart_id, lineOf(cup)));
+    expectNotFound(await agent.checkout.create({ cart_id, fulfillment: shipTo() }));
+    const { headers } = await browse(new URL(continue_url).pathname);
+    expect(headers.get('location')).toMatch(/\/thanks$/);
+  });
+
   it('are final once cancelled, and their link ends', async () => {
     const { agent, cup } = await cupShop(transport);
     const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;

@@ -16,6 +16,7 @@ import {
   EXPIRED_RETENTION_MS,
   expiresAt,
   ifMatch,
+  isLockFinal,
   isWithinMaxAmount,
   type Line,
   lockingOrder,
@@ -72,7 +73,7 @@ export function checkPreconditions(
   if (!order || (!conditions.edit && (verified || order.number !== undefined))) {
     return { ok: true, before: state };
   }
-  const known = conditions.edit && (order.state === 'placing' || verified);
+  const known = conditions.edit && (order.state === 'placing' || verified || isLockFinal(state));
   return known ? fail('cart_locked', { details: { order_id: order.id } }) : { ok: false, lockedBy: order.id };
 }
 

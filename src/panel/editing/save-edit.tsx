@@ -43,8 +43,6 @@ const MAX_SHOWN = 160;
  * meanwhile are not overwritten: the form is shown again with both values, unless the choice was made there.
  */
 export async function saveEdit<Stored>(request: PageRequest, editing: Editing<Stored>): Promise<Outcome> {
-  const [choice, resolved] = resolution(request);
-  const shown = `${request.sent._shown?.[0] ?? ''} ${resolved}`;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await editing.load();
     if (!answer.ok) return answer;
@@ -53,23 +51,47 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     if (Object.keys(errors).length > 0) {
       return { formError: { message: 'Correct the marked fields.', errors, status: 422 } };
     }
-    const parts = editing.parts(stored);
-    const changes = compare(parts, stored, { values: editing.values, shown });
-    const { mine, contested, conflicts, hasOthers } = changes;
-    if (conflicts.length > 0 && choice !== 'theirs') {
-      const asked = parts.filter(({ key }) => key in contested);
-      return { formError: conflictError(conflicts, `${resolved} ${writeShown(asked, stored)}`.trim()) };
-    }
+    const edit = resolveEdit(request, stored, { parts: editing.parts(stored), values: editing.values });
+    if ('formError' in edit) return edit;
+    const { changed, note } = edit;
     const to = (editing.to ?? request.c.req.path) + pageOf(request);
-    const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
-    if (Object.keys(mine).length === 0) return { to, note };
-    const body = editing.patch?.(stored, mine) ?? mine;
+    if (Object.keys(changed).length === 0) return { to, note };
+    const body = editing.patch?.(stored, changed) ?? changed;
     const ask = { method: 'PATCH', path: editing.path, match: answer.etag, body } as const;
     const saved = await (editing.call?.(ask, stored) ?? request.api(ask));
     if (saved.ok) return { to, note };
     if (saved.formError.code !== 'precondition_failed') return saved;
   }
   return asFormError('Others are saving the same right now. Save again.', 409);
+}
+
+/** What a form changes, once nothing that someone else has changed is in its way. */
+interface ResolvedEdit {
+  /** The parts to save. */
+  readonly changed: Values;
+  readonly note: 'saved' | 'merged';
+  /** Whether the sender chose to replace what someone else has changed. */
+  readonly isForced: boolean;
+}
+
+/**
+ * Compares a form with what it was shown with and with what is stored by now, as {@link saveEdit} does. Returns the
+ * error that asks which values to keep where both were changed.
+ */
+export function resolveEdit<Stored>(
+  request: PageRequest,
+  stored: Stored,
+  { parts, values }: { readonly parts: readonly EditPart<Stored>[]; readonly values: Values },
+): ResolvedEdit | { readonly formError: FormError } {
+  const [choice, resolved] = resolution(request);
+  const shown = `${request.sent._shown?.[0] ?? ''} ${resolved}`;
+  const { mine, contested, conflicts, hasOthers } = compare(parts, stored, { values, shown });
+  if (conflicts.length > 0 && choice !== 'theirs') {
+    const asked = parts.filter(({ key }) => key in contested);
+    return { formError: conflictError(conflicts, `${resolved} ${writeShown(asked, stored)}`.trim()) };
+  }
+  const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
+  return { changed: mine, note, isForced: choice === 'mine' };
 }
 
 /** Returns the page of a paged list to which the form belongs, as a query. */

@@ -122,3 +122,55 @@ it('says that a variant with a changed price is gone', async () => {
   expect(clash.status).toBe(409);
   expect(clash.html).toContain('a removed variant');
 });
+
+const inSizes = (...sizes: string[]) => ({
+  type: 'configurable',
+  stock: undefined,
+  variants: sizes.map((Size) => ({ sku: Size, price: 20, stock: 3, attributes: { Size } })),
+});
+
+it('asks before options replace those that someone else has saved, and renames no variant by its place', async () => {
+  const { shop, developer, here, save, id, product } = await twoTabs(inSizes('S', 'M'), '/options');
+  await shop.patch(`/products/${id}`, {
+    variants: [
+      { id: product.variants[1].id, price: 20, attributes: { Size: 'M' } },
+      { sku: 'L', price: 20, attributes: { Size: 'L' } },
+    ],
+  });
+  const clash = await save({ 'options.0.values': 'S\nMedium' });
+  expect(clash.status).toBe(409);
+  expect(clash.html).toMatch(/Options<\/td><td[^>]*>[^<]*S, Medium<\/td><td[^>]*>[^<]*M, L</);
+  expect((await read(shop, id)).variants).toMatchObject([{ name: 'M' }, { name: 'L' }]);
+  const mine = /name="_resolve" value="(mine [^"]+)"/.exec(clash.html)?.[1] ?? '';
+  const asked = await developer.submit(here, { ...fieldsOf(clash.html, here), _resolve: mine });
+  expect(asked.html).toContain('Remove 2 variants of');
+  await developer.submit(here, fieldsOf(asked.html, here));
+  const { variants } = await read(shop, id);
+  expect(variants).toMatchObject([{ name: 'S' }, { name: 'Medium' }]);
+  expect(variants.map((one: { id: number }) => one.id)).not.toContain(product.variants[1].id);
+});
+
+it('keeps options that someone else has saved, of a form that changes none or takes theirs', async () => {
+  const { shop, developer, here, save, id } = await twoTabs(inSizes('S', 'M'), '/options');
+  const other = await developer.get(here);
+  await developer.submit(here, { ...fieldsOf(other.html, here), 'options.0.values': 'S\nM\nL' });
+  const sizes = async () => (await read(shop, id)).options[0].values;
+  expect(await sizes()).toEqual(['S', 'M', 'L']);
+  expect((await save({})).html).toContain('Someone else changed other fields meanwhile');
+  const clash = await save({ 'options.0.name': 'Fit' });
+  await developer.submit(here, { ...fieldsOf(clash.html, here), _resolve: 'theirs' });
+  expect((await read(shop, id)).options).toEqual([{ name: 'Size', values: ['S', 'M', 'L'] }]);
+});
+
+it('asks again when someone else changes the options while the question waits', async () => {
+  const { shop, developer, here, save, id } = await twoTabs(inSizes('S', 'M'), '/options');
+  const asked = await save({ 'options.0.values': 'S' });
+  expect(asked.html).toContain('Remove 1 variant of');
+  await developer.submit(here, {
+    ...fieldsOf((await developer.get(here)).html, here),
+    'options.0.values': 'S\nM\nL',
+  });
+  const confirmed = await developer.submit(here, fieldsOf(asked.html, here));
+  expect(confirmed.status).toBe(409);
+  expect((await read(shop, id)).options[0].values).toEqual(['S', 'M', 'L']);
+});

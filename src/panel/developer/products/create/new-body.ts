@@ -53,7 +53,10 @@ const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
       const problem = optionsProblem(options);
       if (problem)
         context.addIssue({ code: 'custom', path: ['options'], message: problem.formError.message });
-      const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, true);
+      const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, {
+        all: true,
+        renames: true,
+      });
       const attributes = combinations.map((combination) => combination.attributes);
       const skus = skusFor(sku || skusFor('', [{ name }], new Set())[0] || '', attributes, new Set());
       const variants = attributes.map((values, n) => ({

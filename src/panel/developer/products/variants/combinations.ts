@@ -51,17 +51,24 @@ interface ValueChange {
   readonly added: ReadonlySet<string>;
 }
 
+/** How new options become variants. */
+interface CombineRules {
+  /** Whether combinations are made that were removed earlier, beside those of new values. */
+  readonly all: boolean;
+  /** Whether a value in the place of another one renames it. Else the other one is gone. */
+  readonly renames: boolean;
+}
+
 /**
  * Returns the combinations of new options. Stored variants are kept: a renamed option or value renames theirs, a
- * new option gives them its first value. Combinations are made for new values alone, unless `all` asks for those
- * that were removed earlier as well.
+ * new option gives them its first value.
  */
 export function combine<Known extends KnownVariant>(
   stored: Stored<Known>,
   options: readonly OptionDraft[],
-  all: boolean,
+  { all, renames }: CombineRules,
 ): Combined<Known> {
-  const changes = options.map((option) => valueChange(stored.options, option));
+  const changes = options.map((option) => valueChange(stored.options, option, renames));
   const kept = new Map<string, Combination<Known>>();
   const dropped: Known[] = [];
   for (const known of stored.variants) {
@@ -80,14 +87,15 @@ export function combine<Known extends KnownVariant>(
   return { combinations, dropped };
 }
 
-function valueChange(stored: readonly StoredOption[], option: OptionDraft): ValueChange {
+function valueChange(stored: readonly StoredOption[], option: OptionDraft, renames: boolean): ValueChange {
   const before = stored.find(({ name }) => name === option.was)?.values ?? [];
   const { values } = option;
   const renamed = new Map<string, string>();
   before.forEach((old, at) => {
     const now = values[at];
     // A value that was replaced in its place has a new name.
-    const isReplaced = before.length === values.length && now !== undefined && !before.includes(now);
+    const isReplaced =
+      renames && before.length === values.length && now !== undefined && !before.includes(now);
     if (values.includes(old)) renamed.set(old, old);
     else if (isReplaced) renamed.set(old, now);
   });

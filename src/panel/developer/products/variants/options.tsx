@@ -14,9 +14,12 @@ import {
 } from '../../../../web/index.ts';
 import { confirmView } from '../../../confirm.tsx';
 import { countOf } from '../../../count-of.ts';
+import { writeShown } from '../../../editing/changes.ts';
+import { ConflictNotice, resolveEdit, Shown } from '../../../editing/save-edit.tsx';
+import type { ProductPart } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
-import { combine, skusFor } from './combinations.ts';
+import { type Combined, combine, type OptionDraft, skusFor } from './combinations.ts';
 import type { Variant } from './grid.tsx';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
 import { nameOf } from './variant-name.ts';
@@ -26,6 +29,24 @@ const OptionsChange = z.object({
   all: checked,
   _confirmed: checked,
 });
+
+/** An option as the form edits it, without the name that it had. */
+type ShownOption = Pick<OptionDraft, 'name' | 'values'>;
+
+const shownOptions = (options: readonly ShownOption[]): ShownOption[] =>
+  options.map(({ name, values }) => ({ name, values }));
+
+/** The options are one part: names, values and their places decide together which variants stay. */
+const PARTS: readonly ProductPart[] = [
+  {
+    key: 'options',
+    label: 'Options',
+    of: ({ options }) => shownOptions(options),
+    // Both values are made by shownOptions().
+    say: (value) =>
+      (value as ShownOption[]).map(({ name, values }) => `${name}: ${values.join(', ')}`).join('; '),
+  },
+];
 
 /** The form of a product's options. */
 async function optionsPage(request: PageRequest, formError: FormError | null) {
@@ -37,6 +58,8 @@ async function optionsPage(request: PageRequest, formError: FormError | null) {
   const f = { request, formError };
   const edit = (
     <Form request={request} action={`${root}/${product.id}/options`} submit="Change the options">
+      <Shown f={f} parts={PARTS} stored={product} />
+      <ConflictNotice f={f} />
       <OptionFields f={f} options={product.options} />
       <p class="hint">
         Existing variants stay. To rename a value, replace it in its line. Variants of a removed value are
@@ -48,40 +71,60 @@ async function optionsPage(request: PageRequest, formError: FormError | null) {
   return productView(product, '/variants', edit);
 }
 
-/** Changes the options of a product. Asks first if that removes variants. */
+/**
+ * Changes the options of a product. Asks first if someone else has changed them since the form was shown, and if that
+ * removes variants.
+ */
 async function changeOptions(request: PageRequest, input: z.output<typeof OptionsChange>): Promise<Outcome> {
   const { all, _confirmed } = input;
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
-  const options = fullOptions(input.options, product.options);
-  const problem = optionsProblem(options);
+  const drafts = fullOptions(input.options, product.options);
+  const problem = optionsProblem(drafts);
   if (problem) return problem;
+  const edit = resolveEdit(request, product, { parts: PARTS, values: { options: shownOptions(drafts) } });
+  if ('formError' in edit) return edit;
+  const { isForced, note } = edit;
+  const kept = product.options.map(({ name, values }): OptionDraft => ({ was: name, name, values }));
+  const options = 'options' in edit.changed ? drafts : kept;
   const variants = product.variants ?? [];
-  const { combinations, dropped } = combine({ options: product.options, variants }, options, all);
-  if (dropped.length > 0 && !_confirmed) return { view: askToDrop(request, product, dropped) };
-  const fresh = combinations.filter(({ known }) => known === null).map(({ attributes }) => attributes);
-  const skus = skusFor(product.sku, fresh, new Set(variants.map(({ sku }) => sku)));
-  const price = Math.min(...variants.map(ordinaryPrice));
-  const body = combinations.map(({ known, attributes }) =>
-    known
-      ? { id: known.id, attributes, price: ordinaryPrice(known) }
-      : { sku: skus.shift(), attributes, price, stock: 0 },
-  );
+  // The places of values are those of options that are replaced: they rename nothing.
+  const combined = combine({ options: product.options, variants }, options, { all, renames: !isForced });
+  const { dropped } = combined;
+  if (dropped.length > 0 && !_confirmed) return { view: askToDrop(request, product, { dropped, isForced }) };
   const changed = await request.api({
     method: 'PATCH',
     path: productPath(request),
     match: answer.etag,
-    body: { variants: body },
+    body: { variants: variantsOf(product, combined) },
   });
-  return changed.ok ? { to: `${root}/${product.id}/variants`, note: 'saved' } : changed;
+  return changed.ok ? { to: `${root}/${product.id}/variants`, note } : changed;
+}
+
+/** Returns the variants of combinations as the API takes them; new ones have the lowest price and no stock. */
+function variantsOf({ sku, variants = [] }: Item, { combinations }: Combined<Variant>) {
+  const fresh = combinations.filter(({ known }) => known === null).map(({ attributes }) => attributes);
+  const skus = skusFor(sku, fresh, new Set(variants.map((variant) => variant.sku)));
+  const price = Math.min(...variants.map(ordinaryPrice));
+  return combinations.map(({ known, attributes }) =>
+    known
+      ? { id: known.id, attributes, price: ordinaryPrice(known) }
+      : { sku: skus.shift(), attributes, price, stock: 0 },
+  );
 }
 
 /** Variants that the question names. */
 const MAX_NAMED = 12;
 
+/** The variants that a change removes, and whether it replaces what someone else has changed. */
+interface Removal {
+  readonly dropped: readonly Variant[];
+  readonly isForced: boolean;
+}
+
 /** Returns the question whether variants of removed values are to be removed. */
-function askToDrop(request: PageRequest, product: Item, dropped: readonly Variant[]): View {
+function askToDrop(request: PageRequest, product: Item, { dropped, isForced }: Removal): View {
   const { id, name } = product;
   const stock = dropped.reduce((sum, variant) => sum + variant.stock, 0);
   const names = dropped.slice(0, MAX_NAMED).map(nameOf);
@@ -105,6 +148,8 @@ function askToDrop(request: PageRequest, product: Item, dropped: readonly Varian
             ? []
             : values.map((value) => <input type="hidden" name={field} value={value} />),
         )}
+        <input type="hidden" name="_shown" value={writeShown(PARTS, product)} />
+        {isForced && <input type="hidden" name="_resolve" value="mine" />}
         <input type="hidden" name="_confirmed" value="1" />
       </>
     ),

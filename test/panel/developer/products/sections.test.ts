@@ -73,8 +73,8 @@ describe('pictures', () => {
 });
 
 describe('variants', () => {
-  it('are priced, named, stocked and removed in the grid', async () => {
-    const { shop, save, id, product } = await editor(tee(3));
+  it('are priced, named, stocked and, after a question, removed in the grid', async () => {
+    const { shop, developer, here, save, id, product } = await editor(tee(3));
     const [a, b, c] = product.variants;
     const picture = /<option value="(\w{8})">Picture 2</.exec((await save('/variants', {})).html)?.[1] ?? '';
     await save('/variants', {
@@ -85,6 +85,12 @@ describe('variants', () => {
       [`image-${b.id}`]: picture,
       [`drop-${c.id}`]: '1',
     });
+    expect(developer.last.html).toMatch(
+      /Remove 1 variant of Tee\?.* stock of 3 are removed from the shop: S2\./s,
+    );
+    expect((await read(shop, id)).variants).toEqual(product.variants);
+    await developer.submit(`${here}/variants`, fieldsOf(developer.last.html, `${here}/variants`));
+    expect(developer.last.html).toContain('Saved.');
     expect((await read(shop, id)).variants).toMatchObject([
       { id: a.id, price: 25.5, sku: 'TEE-0', stock: 3, prices: { USD: 22 }, regular_price: null },
       { id: b.id, price: 20, sku: 'TEE-B', stock: 9, image: url('b'), regular_price: 28 },

@@ -26,6 +26,7 @@ import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
 import { type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
 import { priceCells } from './price-cells.tsx';
+import { askAboutTicked } from './removal.tsx';
 import { nameOf } from './variant-name.ts';
 
 /** A variant as the product's list shows it. */
@@ -196,8 +197,13 @@ async function variantsPage(request: PageRequest, formError: FormError | null) {
   return productView(product, '/variants', body);
 }
 
-/** Saves the changed cells. The API replaces the whole list, so unchanged variants are sent as well. */
+/**
+ * Saves the changed cells, and asks before variants are removed. The API replaces the whole list, so unchanged ones are
+ * sent as well.
+ */
 async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> {
+  const question = await askAboutTicked(request, values);
+  if (question) return question;
   let ids: number[] = [];
   const saved = await saveSection(request, {
     parts: (product) => cellsOf(request, product, sliceFor(request, rowsOf(product))),

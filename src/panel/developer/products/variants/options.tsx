@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   checked,
-  clip,
   Form,
   type FormError,
   form,
@@ -10,10 +9,7 @@ import {
   type Page,
   type PageRequest,
   Tick,
-  type View,
 } from '../../../../web/index.ts';
-import { confirmView } from '../../../confirm.tsx';
-import { countOf } from '../../../count-of.ts';
 import { writeShown } from '../../../editing/changes.ts';
 import { ConflictNotice, resolveEdit, Shown } from '../../../editing/save-edit.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
@@ -22,7 +18,7 @@ import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../pro
 import { type Combined, combine, type OptionDraft, skusFor } from './combinations.ts';
 import type { Variant } from './grid.tsx';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
-import { nameOf } from './variant-name.ts';
+import { askToRemove } from './removal.tsx';
 
 const OptionsChange = z.object({
   options: optionRows,
@@ -92,7 +88,11 @@ async function changeOptions(request: PageRequest, input: z.output<typeof Option
   // The places of values are those of options that are replaced: they rename nothing.
   const combined = combine({ options: product.options, variants }, options, { all, renames: !isForced });
   const { dropped } = combined;
-  if (dropped.length > 0 && !_confirmed) return { view: askToDrop(request, product, { dropped, isForced }) };
+  if (dropped.length > 0 && !_confirmed) {
+    const submit = 'Remove them and change the options';
+    const fields = <Compared product={product} isForced={isForced} />;
+    return { view: askToRemove(request, product, { dropped, submit, fields }) };
+  }
   const changed = await request.api({
     method: 'PATCH',
     path: productPath(request),
@@ -114,49 +114,13 @@ function variantsOf({ sku, variants = [] }: Item, { combinations }: Combined<Var
   );
 }
 
-/** Variants that the question names. */
-const MAX_NAMED = 12;
-
-/** The variants that a change removes, and whether it replaces what someone else has changed. */
-interface Removal {
-  readonly dropped: readonly Variant[];
-  readonly isForced: boolean;
-}
-
-/** Returns the question whether variants of removed values are to be removed. */
-function askToDrop(request: PageRequest, product: Item, { dropped, isForced }: Removal): View {
-  const { id, name } = product;
-  const stock = dropped.reduce((sum, variant) => sum + variant.stock, 0);
-  const names = dropped.slice(0, MAX_NAMED).map(nameOf);
-  return confirmView(request, {
-    title: `Remove ${countOf(dropped.length, 'variant')} of ${clip(name, 60)}?`,
-    trail: [
-      [root, 'Products'],
-      [`${root}/${id}/variants`, clip(name, 60)],
-    ],
-    body: (
-      <p>
-        These variants and their stock of {stock} are removed from the shop: {names.join('; ')}
-        {dropped.length > MAX_NAMED && ` and ${dropped.length - MAX_NAMED} more`}. Orders keep what was
-        bought.
-      </p>
-    ),
-    fields: (
-      <>
-        {Object.entries(request.sent).flatMap(([field, values]) =>
-          /^_(?!list\.)/.test(field)
-            ? []
-            : values.map((value) => <input type="hidden" name={field} value={value} />),
-        )}
-        <input type="hidden" name="_shown" value={writeShown(PARTS, product)} />
-        {isForced && <input type="hidden" name="_resolve" value="mine" />}
-        <input type="hidden" name="_confirmed" value="1" />
-      </>
-    ),
-    submit: 'Remove them and change the options',
-    keep: [`${root}/${id}/variants`, 'Keep the variants'],
-  });
-}
+/** Fields of the question that keep what the options were compared with, and the choice to replace them. */
+const Compared = ({ product, isForced }: { readonly product: Item; readonly isForced: boolean }) => (
+  <>
+    <input type="hidden" name="_shown" value={writeShown(PARTS, product)} />
+    {isForced && <input type="hidden" name="_resolve" value="mine" />}
+  </>
+);
 
 const where = { path: `${root}/:id/options`, audience: 'developer' } as const;
 

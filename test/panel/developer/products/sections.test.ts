@@ -279,3 +279,19 @@ it('says before a product is deleted what goes with it, and what stays', async (
   const guide = await made({ name: 'Guide', type: 'virtual', inventory_policy: 'untracked' });
   expect(await asks(guide)).toBe(`${gone}.`);
 });
+
+it('leads to an active product in the shop, where the settings say that its page is', async () => {
+  const { shop, developer, here, save, id } = await editor({ name: 'Cup', slug: 'cup', price: 10 });
+  const link = async () => /<a href="([^"]*)">View in the shop</.exec((await developer.get(here)).html)?.[1];
+  expect(await link()).toBeUndefined();
+  const ucp = { enabled: false, product_url: 'https://shop.example.com/p/{slug}?v={variant_id}' };
+  await shop.patch('/settings', { ucp });
+  expect(await link()).toBe(`https://shop.example.com/p/cup?v=${id}`);
+  await shop.patch('/settings', {
+    ucp: { enabled: false },
+    feeds: { product_url: 'https://feed.example.com/{id}' },
+  });
+  expect(await link()).toBe(`https://feed.example.com/${id}`);
+  await save('', { status: 'inactive' });
+  expect(await link()).toBeUndefined();
+});

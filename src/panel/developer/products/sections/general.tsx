@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TenantRow } from '../../../../tenants/index.ts';
+import { productTemplate, type TenantRow } from '../../../../tenants/index.ts';
 import {
   ActionLink,
   Area,
@@ -25,10 +25,10 @@ const MAX_PICTURES = 4;
 /** Returns the parts that the form has fields for: a long description has a page of its own. */
 const partsOf = (request: PageRequest): readonly ProductPart[] => generalParts(request.tenant.currencies);
 
-/** Returns the product's page in the shop, if the tenant's settings say where it is. */
-function shopUrl({ id, slug }: Item, { settings }: TenantRow): string | null {
-  const template = settings.feeds?.product_url;
-  if (!template) return null;
+/** Returns the product's page in the shop, if shoppers see the product and the tenant's settings say where that is. */
+function shopUrl({ id, slug, status }: Item, { settings }: TenantRow): string | null {
+  const template = productTemplate(settings);
+  if (!template || status === 'inactive') return null;
   const filled: Readonly<Record<string, string>> = { slug, id: String(id), variant_id: String(id) };
   return template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(filled[name] ?? ''));
 }

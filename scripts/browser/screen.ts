@@ -246,7 +246,7 @@ export class Inspector {
     const [heaviest] = this.#weights.toSorted((a, b) => b.plain - a.plain);
     if (!heaviest) return 'Nothing was looked at.';
     const { name, plain, zipped } = heaviest;
-    return `Looked at ${this.#weights.length} pages, each in light and dark, at 360 and 1280 px.
+    return `Looked at ${this.#weights.length} pages, each in light and dark, at 360, 768 and 1280 px.
 The heaviest, ${name}, weighs ${kib(plain)} without pictures, ${kib(zipped)} compressed.`;
   }
 }

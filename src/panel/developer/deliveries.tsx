@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Form, type PageRequest, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
-import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
+import { FilterSelect, ListFilters } from '../search-form.tsx';
 
 type Sent = z.output<typeof Deliveries>;
 type Delivery = Sent['data'][number];
@@ -36,31 +36,49 @@ const Attempts = ({ of }: { of: Delivery }) =>
     </details>
   );
 
-const Filter = ({ here, status }: { here: string; status: string }) => (
-  <ListFilters action={here}>
-    <FilterSelect
-      name="status"
-      label="Status"
-      options={[['', 'All'], ...DELIVERY_STATUSES.map((name): FilterOption => [name, name])]}
-      value={status}
-    />
-  </ListFilters>
-);
+/** The filters of the log. */
+export const LOG_FILTERS = ['event', 'status'] as const;
 
-interface LogProps {
-  readonly request: PageRequest;
+interface FilterProps {
   /** Path of the webhook's page. */
   readonly here: string;
+  /** The webhook's events. */
+  readonly events: readonly string[];
+  /** The given filters. */
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+const Filter = ({ here, events, filters: { event = '', status = '' } }: FilterProps) => {
+  // Deliveries of events that the webhook no longer has are found by the address alone.
+  const names = [...new Set([...events, 'ping', ...(event ? [event] : [])])];
+  return (
+    <ListFilters action={here}>
+      <FilterSelect
+        name="event"
+        label="Event"
+        options={[['', 'Every event'], ...names.map((name) => [name, name] as const)]}
+        value={event}
+      />
+      <FilterSelect
+        name="status"
+        label="Status"
+        options={[['', 'Every status'], ...DELIVERY_STATUSES.map((name) => [name, name] as const)]}
+        value={status}
+      />
+    </ListFilters>
+  );
+};
+
+interface LogProps extends FilterProps {
+  readonly request: PageRequest;
   readonly sent: Sent;
-  /** Status to filter by, or "" for all. */
-  readonly status: string;
 }
 
 /** Deliveries, newest first, each with a button that replays it. */
-export const Log = ({ request, here, sent, status }: LogProps) => (
+export const Log = ({ request, here, events, sent, filters }: LogProps) => (
   <section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
-    <Filter here={here} status={status} />
+    <Filter here={here} events={events} filters={filters} />
     <Table
       label="List of deliveries"
       head={['Event', 'Status', 'Occurred', 'Last response', 'Attempts', 'Replay']}
@@ -85,12 +103,14 @@ export const Log = ({ request, here, sent, status }: LogProps) => (
       ])}
       empty={
         <p>
-          {status ? 'No deliveries have this status.' : 'No deliveries yet. Send a test event to try it.'}
+          {Object.keys(filters).length > 0
+            ? 'No delivery matches.'
+            : 'No deliveries yet. Send a test event to try it.'}
         </p>
       }
       pages={{
         meta: sent.meta,
-        href: (to) => `${here}?page=${to}&status=${encodeURIComponent(status)}`,
+        href: (to) => `${here}?${new URLSearchParams({ page: String(to), ...filters })}`,
       }}
     />
   </section>

@@ -12,7 +12,6 @@ import {
   type PageRequest,
   pageAsked,
   pageOf,
-  pageParam,
   State,
   Table,
   When,
@@ -20,7 +19,8 @@ import {
 import { Deliveries } from '../../webhooks/index.ts';
 import { ConflictNotice, Shown } from '../editing/save-edit.tsx';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
-import { LOG_SHOWN, Log } from './deliveries.tsx';
+import { givenFilters } from '../search-form.tsx';
+import { LOG_FILTERS, LOG_SHOWN, Log } from './deliveries.tsx';
 import {
   apiPath,
   change,
@@ -149,13 +149,16 @@ const About = ({ hook }: { readonly hook: Hook }) => (
 );
 
 const onePage = async (request: PageRequest) => {
-  const status = request.query('status');
-  const page = pageParam(request);
-  const filter = status ? `&status=${encodeURIComponent(status)}` : '';
+  const filters = givenFilters(request, LOG_FILTERS);
+  const asked = new URLSearchParams({
+    limit: String(LOG_SHOWN),
+    page: request.query('page') || '1',
+    ...filters,
+  });
   const [found, sent] = await Promise.all([
     findHook(request),
     request.api({
-      path: `${apiPath(request)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
+      path: `${apiPath(request)}/deliveries?${asked}`,
       answer: Deliveries,
     }),
   ]);
@@ -166,7 +169,7 @@ const onePage = async (request: PageRequest) => {
   const body = (
     <>
       <About hook={hook} />
-      <Log request={request} here={here} sent={sent.value} status={status} />
+      <Log request={request} here={here} events={hook.events} sent={sent.value} filters={filters} />
       <Conditions request={request} here={here} hook={hook} />
       <Actions request={request} here={here} />
     </>

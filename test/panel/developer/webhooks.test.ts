@@ -54,6 +54,27 @@ it('says in words why a delivery failed', async () => {
   expect(html).not.toContain('no_connection');
 });
 
+it('filters deliveries by event and status, also on the pages that follow', async () => {
+  const { shop, receiver, webhook } = await shopWithWebhook();
+  await emitEvent(shop);
+  await untilNewestIs(shop, webhook.id, 'delivered');
+  receiver.respond = () => new Response(null, { status: 500 });
+  for (let count = 0; count < 11; count++) await shop.post(`/webhooks/${webhook.id}/ping`);
+  await untilNewestIs(shop, webhook.id, 'failed');
+  const developer = await asDeveloper(shop.slug);
+  const log = async (query: string) => {
+    const { html } = await developer.get(`/developer/webhooks/${webhook.id}${query}`);
+    return { html, events: [...html.matchAll(/deliveries\/\d+">([\w.]+)<\/a>/g)].map(([, event]) => event) };
+  };
+  expect((await log('?event=stock.changed')).events).toEqual(['stock.changed']);
+  expect((await log('?event=ping&status=delivered')).events).toEqual([]);
+  const pings = await log('?event=ping&status=');
+  expect(pings.events).toEqual(Array(10).fill('ping'));
+  expect(pings.html).toMatch(/<option value="ping" selected/);
+  const [, next = ''] = /href="[^"?]*(\?page=2[^"]*)"/.exec(pings.html) ?? [];
+  expect((await log(next.replaceAll('&amp;', '&'))).events).toEqual(['ping']);
+});
+
 it('says that a plan has no webhooks, and offers none', async () => {
   const shop = await world({ plan: 'starter' });
   const developer = await asDeveloper(shop.slug);

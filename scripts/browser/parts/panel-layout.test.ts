@@ -210,3 +210,16 @@ test('a page printed across is as wide as its paper', () =>
     await page.emulateMedia({ media: 'print' });
     ok(Number(await page.evaluate(`document.querySelector('p').offsetWidth`)) > 1000);
   }));
+
+test('the longest tag of an order breaks in a narrow window, and a state does not', () =>
+  onPage(
+    `<section class="card"><a class="state" href="/">${'W'.repeat(64)}</a><p style="width: 4rem">
+      <span class="state">partially refunded</span></p></section>`,
+    async (page) => {
+      await page.setViewportSize({ width: 360, height: 800 });
+      const sticksOut = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      ok(Number(sticksOut) <= 0, `${sticksOut} px stick out to the side`);
+      const lines = await page.evaluate(`document.querySelector('span.state').getClientRects().length`);
+      deepEqual(lines, 1);
+    },
+  ));

@@ -5,8 +5,10 @@ import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
-/** As long as a name may be, of characters that cost the most in HTML. */
-const LONG = `${'"&<>'.repeat(60)}`;
+/** The characters that cost the most in HTML: a page that doesn't escape them could be made to run scripts. */
+export const MARKUP = '"&<>';
+/** As long as a name may be, of these characters. */
+const LONG = MARKUP.repeat(60);
 const long = (length: number): string => `${crypto.randomUUID()}${LONG.repeat(2)}`.slice(0, length);
 const times = <T>(count: number, make: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)));

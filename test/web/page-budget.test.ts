@@ -8,7 +8,7 @@ import { recordedBindings } from '../support/faults/bindings.ts';
 import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { pageWeight } from '../support/fixtures/page-weight.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
-import { createLargestTenant, type LargestTenant } from './largest-tenant.ts';
+import { createLargestTenant, type LargestTenant, MARKUP } from './largest-tenant.ts';
 import { pathOf, subjectOf } from './page-subjects.ts';
 
 /** What a page may cost, for every page of both panels: made from the list, so a new one can't be forgotten. */
@@ -128,7 +128,7 @@ describe('with more of everything than a page shows, and long names', () => {
   });
 
   it.each(shown.map((page) => [page.path, page] as const))(
-    '%s has at most 30 KiB with stylesheet and script, uncompressed',
+    '%s has at most 30 KiB with stylesheet and script, uncompressed, and shows all names as text',
     async (_, page) => {
       const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop, 'busy@example.com'));
       const browser = page.audience === 'developer' ? busy : browserFor(page.audience);
@@ -137,6 +137,7 @@ describe('with more of everything than a page shows, and long names', () => {
       // A download is as large as what it holds.
       if (headers.has('content-disposition')) return;
       expect(await pageWeight(html)).toBeLessThanOrEqual(30 * 1024);
+      expect(html).not.toContain(MARKUP);
     },
   );
 });

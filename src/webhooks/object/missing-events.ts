@@ -10,18 +10,23 @@ import type { Registration } from '../registrations/endpoint-store.ts';
 /** Events older than this (ms) are not on their way any more: queues keep messages for four days. */
 const MAX_QUEUE_DELAY_MS = 5 * DAY;
 
+/** The events that a webhook gets, and since when (ms) it has been subscribed to them. */
+export interface SubscribedEvents extends Pick<Registration, 'events' | 'filter'> {
+  readonly since: number;
+}
+
 /**
  * Yields the deliveries of earlier events of the same resources that the queue has not brought yet, so that an
  * ordered webhook doesn't send a later one before them: in commit order, in slices, as all of them may not fit into
- * memory. Ignores events from before the registration's last change, which it may not have been subscribed to.
+ * memory. Ignores events from before the subscription.
  */
 export async function* missingDeliveries(
   ctx: TenantDatabase,
-  { events: types, filter, updatedAt }: Registration,
+  { events: types, filter, since: subscribedAt }: SubscribedEvents,
   gaps: readonly EventGap[],
 ): AsyncGenerator<NewDelivery[]> {
   if (gaps.length === 0) return;
-  const since = Math.max(updatedAt, now() - MAX_QUEUE_DELAY_MS);
+  const since = Math.max(subscribedAt, now() - MAX_QUEUE_DELAY_MS);
   // The filter may leave out nearly all of them: then they are read again with each later event.
   for (const slice of slicesOf(await eventSizesInGaps(ctx, gaps, { types, since }))) {
     const ids = slice.map(({ id }) => id);

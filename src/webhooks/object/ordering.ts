@@ -1,9 +1,13 @@
 import type { EventGap } from '../../events/index.ts';
+import type { Registration } from '../registrations/endpoint-store.ts';
 import { OPEN } from './delivery-tables.ts';
 
 /** Condition: an earlier event of the same resource is still open. */
 const IS_BEHIND = `EXISTS (SELECT 1 FROM deliveries earlier WHERE earlier.resource = deliveries.resource
   AND earlier.position < deliveries.position AND (earlier.nextAttemptAt IS NOT NULL OR earlier.waiting = 1))`;
+
+/** What a webhook is subscribed to, as text, and since when (ms). */
+type Subscribed = { readonly to: string; readonly since: number };
 
 /**
  * Orders the deliveries of one webhook by resource: of the open deliveries of a resource, only the earliest is
@@ -20,8 +24,16 @@ export class Ordering {
     return this.kv.get<boolean>('ordered') ?? false;
   }
 
-  /** Applies the registration's setting to the deliveries that are open. */
-  apply(ordered: boolean, at: number): void {
+  /** Since when (ms) the webhook has been subscribed to its events with its filter, as last applied. */
+  get subscribedSince(): number {
+    return this.kv.get<Subscribed>('subscribed')?.since ?? 0;
+  }
+
+  /** Applies the registration's setting to the deliveries that are open, and remembers since when it has its subscription. */
+  apply({ ordered, events, filter, updatedAt }: Registration, at: number): void {
+    const to = JSON.stringify([events, filter]);
+    if (this.kv.get<Subscribed>('subscribed')?.to !== to)
+      this.kv.put<Subscribed>('subscribed', { to, since: updatedAt });
     if (ordered === this.isOn) return;
     this.kv.put('ordered', ordered);
     if (ordered) this.holdAll();

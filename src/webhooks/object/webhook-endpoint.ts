@@ -71,10 +71,11 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
       return { ok: false, reason: 'gone' };
     }
     const { ordering } = this.deliveries;
-    ordering.apply(registration.ordered, now());
+    ordering.apply(registration, now());
+    const subscription = { ...registration, since: ordering.subscribedSince };
     const gaps = registration.ordered ? ordering.gapsBefore(events) : [];
     let added = 0;
-    for await (const missing of missingDeliveries(this.context(name), registration, gaps)) {
+    for await (const missing of missingDeliveries(this.context(name), subscription, gaps)) {
       if (this.cached.isDeleted) break;
       added += await this.store(missing);
     }
@@ -102,10 +103,10 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     await this.schedule();
   }
 
-  /** Applies the registration's order to the open deliveries. Throws if the registration can't be read. */
+  /** Applies the registration to the open deliveries. Throws if it can't be read. */
   private async applyOrder(): Promise<void> {
     const registration = await this.cached.current();
-    if (registration) this.deliveries.ordering.apply(registration.ordered, now());
+    if (registration) this.deliveries.ordering.apply(registration, now());
   }
 
   /** Deletes all storage after the webhook is deleted. */

@@ -6,21 +6,16 @@ import { now } from '../../../src/kernel/core/clock.ts';
 import { batch, database } from '../../../src/kernel/data/database.ts';
 import type { TenantDatabase } from '../../../src/kernel/data/tenant-context.ts';
 import type { NewDelivery } from '../../../src/webhooks/delivery/delivery.ts';
-import { missingDeliveries } from '../../../src/webhooks/object/missing-events.ts';
-import type { Registration } from '../../../src/webhooks/registrations/endpoint-store.ts';
+import { missingDeliveries, type SubscribedEvents } from '../../../src/webhooks/object/missing-events.ts';
 import { interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
 import { objectOf, Receiver, subscribe } from '../../support/fixtures/webhooks.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
-const registration: Registration = {
-  url: 'https://shop.example.com/hooks',
-  status: 'active',
+const subscription: SubscribedEvents = {
   events: ['product.updated'],
   filter: { status: ['active'] },
-  ordered: true,
-  updatedAt: 0,
-  signing: { kind: 'secret', secret: '', previous: null },
+  since: 0,
 };
 
 /** Commits so many events of one product, each with a text of 900,000 characters; the last one matches the filter. */
@@ -35,7 +30,11 @@ async function largeEvents({ tenantId }: World, count: number): Promise<void> {
 }
 
 /** Returns all that {@link missingDeliveries} finds in one gap. */
-async function foundIn(ctx: TenantDatabase, webhook: Registration, gap: EventGap): Promise<NewDelivery[]> {
+async function foundIn(
+  ctx: TenantDatabase,
+  webhook: SubscribedEvents,
+  gap: EventGap,
+): Promise<NewDelivery[]> {
   const deliveries: NewDelivery[] = [];
   for await (const slice of missingDeliveries(ctx, webhook, [gap])) deliveries.push(...slice);
   return deliveries;
@@ -55,7 +54,7 @@ it('reads large events a few at a time, so that they fit into memory', async () 
   });
   const ctx = { db: database(watched, shop.tenantId), tenantId: shop.tenantId };
   const gap = { resource: 'product:1', after: 0, before: Number.MAX_SAFE_INTEGER };
-  const missing = await foundIn(ctx, registration, gap);
+  const missing = await foundIn(ctx, subscription, gap);
   expect(missing.map(({ body }) => JSON.parse(body).data.status)).toEqual(['active']);
   expect(Math.max(...read)).toBeLessThan(8_000_000);
 });
@@ -73,7 +72,7 @@ it('finds an earlier event behind very many of types that the webhook does not g
   const later = Array.from({ length: 120 }, (_, n) => event('order.refunded', n + 2));
   await batch(db, [event('order.paid', 1), ...later]);
   const gap = { resource: 'order:1', after: 0, before: Number.MAX_SAFE_INTEGER };
-  const paidOnly: Registration = { ...registration, events: ['order.paid'], filter: null };
+  const paidOnly: SubscribedEvents = { ...subscription, events: ['order.paid'], filter: null };
   const missing = await foundIn({ db, tenantId }, paidOnly, gap);
   expect(missing.map(({ body }) => JSON.parse(body).type)).toEqual(['order.paid']);
 });

@@ -153,6 +153,28 @@ it('fetches what the queue has not brought yet before a later event', async () =
   await until(() => expect(receiver.ids).toEqual([...ids, last]));
 });
 
+it('fetches it also where the webhook was changed meanwhile, but not from before its events were', async () => {
+  const { shop, receiver, webhook } = await orderedShop();
+  const first = await committed(shop, 'item:1');
+  await enqueue(shop, [first]);
+  await until(() => expect(receiver.ids).toEqual([first]));
+  const lost = await committed(shop, 'item:1');
+  moveClock(1_000);
+  expect((await shop.post(`/webhooks/${webhook.id}/rotate-secret`)).status).toBe(200);
+  expect((await shop.patch(`/webhooks/${webhook.id}`, { description: 'Stock' })).status).toBe(200);
+  const next = await committed(shop, 'item:1');
+  await enqueue(shop, [next]);
+  await until(() => expect(receiver.ids).toEqual([first, lost, next]));
+
+  await committed(shop, 'item:1', 'B');
+  moveClock(1_000);
+  const filter = { sku: ['A', 'B'] };
+  expect((await shop.patch(`/webhooks/${webhook.id}`, { filter })).status).toBe(200);
+  const last = await committed(shop, 'item:1');
+  await enqueue(shop, [last]);
+  await until(() => expect(receiver.ids).toEqual([first, lost, next, last]));
+});
+
 it('sends nothing from before the subscription, and nothing that the filter excludes', async () => {
   const shop = await world();
   const early = await committed(shop, 'item:1');

@@ -33,6 +33,8 @@ function got<T>(result: Result<T>): T {
   return result.value;
 }
 
+type Line = { sku: string; quantity: number };
+
 async function twoCarts() {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', stock: 10 });
@@ -95,6 +97,66 @@ it('takes what is added to the older cart while it is merged', async () => {
     { name: 'Bowl', quantity: 4 },
     { name: 'Cup', quantity: 3 },
   ]);
+});
+
+it('counts no line of any type twice when it is copied twice', async () => {
+  const { shop, older, newer, bind, cup } = await twoCarts();
+  const slot = { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:00:00Z' };
+  const item = { product_id: cup.body.id };
+  const made = [
+    { options: { engraving: 'Ada' } },
+    {
+      type: 'configurable',
+      variants: [{ sku: 'TEE-S', price: 12, stock: 9, sale: { price: 8 }, attributes: { size: 'S' } }],
+      options: { attributes: { size: 'S' } },
+    },
+    { type: 'grouped', grouped: [item] },
+    {
+      type: 'bundled',
+      bundle_groups: [{ title: 'Cup', items: [item] }],
+      options: { bundle_options: { 1: [1] } },
+    },
+    {
+      type: 'downloadable',
+      links: [{ title: 'PDF', price: 1, url: 'https://files.example.com/a.pdf' }],
+      options: { links: [1] },
+    },
+    {
+      type: 'booking',
+      booking: { timezone: 'UTC', slots: [{ ...slot, capacity: 9 }] },
+      options: { booking: slot },
+    },
+    { type: 'virtual' },
+  ];
+  let last = cup;
+  for (const { options, ...product } of made) {
+    last = await stockedProduct(shop, product);
+    for (const [cart_token, quantity] of [
+      [older, 3],
+      [newer, 2],
+    ] as const)
+      await addToCart(shop, last, { cart_token, quantity, ...(options && { options }) });
+  }
+  got(await bind(older));
+  const quantities = async (token: string): Promise<Record<string, number>> => {
+    const { items } = (await shop.get(`/cart/${token}`)).body;
+    return Object.fromEntries(items.map(({ sku, quantity }: Line) => [sku, quantity]));
+  };
+  const [earlier, own] = [await quantities(older), await quantities(newer)];
+  expect(Object.keys(earlier)).toHaveLength(made.length + 2);
+  const [{ id: mug }] = (await shop.get(`/cart/${older}`)).body.items;
+  let copies = 0;
+  const edited = interceptBindings(['CART'], (name, call) => {
+    if (name !== 'CART.moveTo' || copies > 0) return call();
+    copies += 1;
+    return shop.patch(`/cart/items/${mug}`, { cart_token: older, quantity: 4 }).then(call);
+  });
+  const call = callOf(shop, Number(last.headers.get('x-catalog-version')), edited);
+  const olderId = cartIdOf(shop, older);
+  got(await bindCart(call, cartIdOf(shop, newer), { owner: ada, olderId }));
+  expect(copies).toBe(1);
+  const larger = Object.keys(earlier).map((sku) => [sku, Math.max(earlier[sku] ?? 0, own[sku] ?? 0)]);
+  expect(await quantities(newer)).toEqual(Object.fromEntries(larger));
 });
 
 it("leads from the older token to the merged cart for as long as a customer's cart lives", async () => {

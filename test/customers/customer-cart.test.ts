@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { samples } from '../cart/samples.ts';
 import { refuseBatch } from '../support/faults/database.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart, cartPort, tellOrderStatus } from '../support/fixtures/selling/cart.ts';
@@ -11,7 +12,7 @@ import {
 } from '../support/fixtures/selling/customers.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
-import { type World, world } from '../support/world.ts';
+import { send, type World, world } from '../support/world.ts';
 
 async function shopWith() {
   const shop = await world();
@@ -54,6 +55,37 @@ it('binds a cart at registration, and shows its customer to nobody else', async 
   ]) {
     expect(view.status).toBe(200);
     expect(JSON.stringify(view.body)).not.toMatch(/Ada|Linden|example\.com/);
+  }
+});
+
+/** A call of each endpoint about a cart that is there: a new one can't be forgotten. */
+const CART_CALLS = Object.entries(samples).flatMap(([name, sample]) =>
+  sample.params ? [{ name, ...sample }] : [],
+);
+
+it('shows its customer to nobody else in the response of any endpoint of carts', async () => {
+  const shop = await world();
+  const [ada, eve] = [await registerCustomer(shop, { name: 'Ada Byron' }), await registerCustomer(shop)];
+  const address = { country: 'DE', first_name: 'Ada', line1: 'Unter den Linden 1' };
+  for (const { name, params, query, body } of CART_CALLS) {
+    const [method = '', path = ''] = name.split(' ');
+    const made = (await params?.(shop)) ?? {};
+    const cart_token = String(made.cart_token);
+    await shop.put('/customers/me/cart', { cart_token }, withSession(ada.token));
+    const hers = await shop.put(`/cart/${cart_token}/shipping-address`, address, withSession(ada.token));
+    expect(hers.body).toMatchObject({ email: ada.email, shipping_address: address });
+    const sent = typeof body === 'function' ? await body(shop, made) : body;
+    const url = path.replace(/\{(\w+)\}/g, (_, key: string) => String(made[key]));
+    const call = (headers: Record<string, string>) =>
+      send(method, `${url}${typeof query === 'function' ? query(made) : ''}`, {
+        token: shop.token,
+        headers,
+        ...(sent !== undefined && { body: sent }),
+      });
+    const answers = [await call({ 'x-customer-token': eve.token }), await call({})];
+    expect(answers[0]?.status, name).toBe(200);
+    for (const answer of answers)
+      expect(JSON.stringify(answer.body), name).not.toMatch(/Ada|Linden|example\.com/);
   }
 });
 

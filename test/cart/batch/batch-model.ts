@@ -6,14 +6,23 @@ const quantity = fc.integer({ min: 1, max: 4 });
 
 const item_id = fc.integer({ min: 1, max: 4 });
 
+/** Goods that take a choice, or several lines of a cart. */
+const kind = fc.constantFrom('variant', 'group', 'bundle', 'booking', 'file', 'engraved');
+
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ op: fc.constant('add'), good: fc.nat(2), quantity }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('set'), item_id, quantity }) },
   { weight: 2, arbitrary: fc.record({ op: fc.constant('remove'), item_id }) },
-  fc.record({ op: fc.constant('coupon'), code: fc.constantFrom('TEN', 'BIG', null) }),
+  fc.record({ op: fc.constant('coupon'), code: fc.constantFrom('TEN', 'TWO', 'BIG', null) }),
   fc.record({ op: fc.constant('address'), address: fc.record({ country: fc.constantFrom('DE', 'FR') }) }),
   fc.record({ op: fc.constant('shipping_method'), id: fc.constantFrom('standard', 'express') }),
   fc.record({ op: fc.constant('metadata'), metadata: fc.record({ a: fc.constantFrom('1', '2', null) }) }),
+);
+
+/** An operation with goods of any type. */
+export const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
+  { weight: 3, arbitrary: operation },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('add'), kind, quantity }) },
 );
 
 /** A cart's lines as a model: product by line id, and quantities. */

@@ -3,13 +3,24 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
-import { applied, FAILED, type Model, type Operation, operation, permutations } from './batch-model.ts';
+import {
+  anyOperation,
+  applied,
+  FAILED,
+  type Model,
+  type Operation,
+  operation,
+  permutations,
+} from './batch-model.ts';
 
 let shop: World;
 
 let seen: Answer;
 
 const goods: number[] = [];
+
+/** What adds one of each kind of goods to a cart. */
+const lines = new Map<unknown, object>();
 
 beforeAll(async () => {
   shop = await world({
@@ -27,7 +38,33 @@ beforeAll(async () => {
   for (const [n, stock] of [3, 10_000, 10_000].entries()) {
     goods.push((await createProduct(shop, { name: `Good ${n}`, price: n + 1.5, stock })).body.id);
   }
+  const [scarce = 0, plenty = 0] = goods;
+  const make = async (type: string, more: object) =>
+    (await createProduct(shop, { name: type, type, price: 5, ...more })).body;
+  const sizes = ['S', 'M'].map((size) => ({ sku: size, price: 7.25, stock: 5, attributes: { size } }));
+  const shirt = await make('configurable', { variants: sizes });
+  const group = await make('grouped', { grouped: goods.map((product_id) => ({ product_id })) });
+  const parts = [{ title: 'Part', items: [{ product_id: scarce }, { product_id: plenty, quantity: 2 }] }];
+  const bundle = await make('bundled', { bundle_groups: parts });
+  const [{ id: part, items }] = bundle.bundle_groups;
+  const slot = { from: '2100-01-01T10:00:00.000Z', to: '2100-01-01T11:00:00.000Z', capacity: 5 };
+  const booking = await make('booking', { booking: { timezone: 'UTC', slots: [slot] } });
+  const links = [{ title: 'PDF', price: 1, url: 'https://files.example.com/a' }];
+  const file = await make('downloadable', { links });
+  const { from, to } = slot;
+  for (const [kind, line] of Object.entries({
+    variant: { variant_id: shirt.variants[1].id },
+    group: { product_id: group.id },
+    bundle: { product_id: bundle.id, options: { bundle_options: { [part]: [items[0].id] } } },
+    booking: { product_id: booking.id, options: { booking: { from, to } } },
+    file: { product_id: file.id, options: { links: [file.links[0].id] } },
+    engraved: { product_id: plenty, options: { engraving: 'Ada' } },
+  }))
+    lines.set(kind, line);
   await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
+  const two = { name: 'Two', trigger: 'code', code: 'TWO', combinable: true };
+  const combinable = await shop.post('/promotions', { ...two, effect: { kind: 'fixed', value: 2 } });
+  expect(combinable.status, JSON.stringify(combinable.body)).toBe(201);
   seen = await shop.post('/coupons', { code: 'BIG', kind: 'fixed', value: 5, minimum_subtotal: 50 });
 });
 
@@ -61,12 +98,15 @@ const newCart = async (): Promise<string> => (await shop.post('/cart')).body.car
 
 const shown = ({ body: { cart_token: _, ...rest } }: Answer) => rest;
 
-const named = ({ good, ...rest }: Operation): Operation =>
-  typeof good === 'number' ? { ...rest, product_id: goods[good] } : rest;
+const named = ({ good, kind, ...rest }: Operation): Operation => ({
+  ...rest,
+  ...(typeof good === 'number' && { product_id: goods[good] }),
+  ...lines.get(kind),
+});
 
 it('does what single calls do in the same order, and nothing when one of them fails', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 6 }), async (drawn) => {
+    fc.asyncProperty(fc.array(anyOperation, { minLength: 1, maxLength: 6 }), async (drawn) => {
       const operations = drawn.map(named);
       const [one, other] = [await newCart(), await newCart()];
       let failed: { readonly index: number; readonly answer: Answer } | null = null;

@@ -15,6 +15,9 @@ export const COLORS = ['Black', 'black', 'Gold', 'Grün'];
 export const SIZES = ['S', 'M'];
 export const MATERIALS = ['Wool', 'wool', 'Silk', 'Gold'];
 const NAMES = ['Äpfel', 'apfel', 'Zebra', 'Mug', 'mug', 'Öl'];
+const CURRENCIES = ['EUR', 'USD'];
+/** The stock of what is not sold out. */
+const STOCK = 3;
 export const TYPES = ['simple', 'configurable', 'virtual', 'downloadable', 'grouped', 'bundled', 'booking'];
 
 /** Random choices from a seed. */
@@ -38,6 +41,12 @@ export interface Catalogue {
 }
 
 type Amounts = Record<string, number>;
+
+/** A product of a group or bundle, and how many of it are needed. */
+interface Member {
+  readonly member: Catalogue['products'][number];
+  readonly quantity: number;
+}
 
 /** Returns amounts as requests take them. */
 const wire = ({ EUR = 0, USD }: Amounts) => ({
@@ -63,6 +72,41 @@ function saleOf(g: Generator, ordinary: Amounts, at: number): { model: ModelSale
   return { model: { prices, from, to }, body: { sale: body } };
 }
 
+/** Returns the members of a group or bundle, and the currencies in which there are enough of them; null for others. */
+function setOf(g: Generator, type: string, products: Catalogue['products']) {
+  const members = products.filter((one) => one.type === 'simple' || one.type === 'virtual');
+  const enoughIn = (currency: string, { member, quantity }: Member) => {
+    const [item] = member.status === 'active' ? member.all : [];
+    const isHeld = item?.inStock === true && (member.policy !== 'deny' || quantity <= STOCK);
+    return isHeld && item?.ordinary[currency] !== undefined;
+  };
+  const drawn = (quantities: readonly number[]): Member[] =>
+    [g.pick(members), ...g.some(members, 1)]
+      .filter((one, at, all) => all.indexOf(one) === at)
+      .map((member) => ({ member, quantity: g.pick(quantities) }));
+  if (type === 'grouped') {
+    const all = drawn([1]);
+    return {
+      inStock: CURRENCIES.filter((currency) => all.some((one) => enoughIn(currency, one))),
+      body: { grouped: all.map(({ member }) => ({ product_id: member.id })) },
+    };
+  }
+  if (type !== 'bundled') return null;
+  const groups = [true, g.chance(0.5)].map((required) => ({ required, items: drawn([1, 3, 4]) }));
+  return {
+    inStock: CURRENCIES.filter((currency) =>
+      groups.every(({ required, items }) => !required || items.some((one) => enoughIn(currency, one))),
+    ),
+    body: {
+      bundle_groups: groups.map(({ required, items }) => ({
+        title: 'G',
+        required,
+        items: items.map(({ member, quantity }) => ({ product_id: member.id, quantity })),
+      })),
+    },
+  };
+}
+
 /** Creates a catalogue of 14 products of all types through the API. */
 export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
   const parents = new Map<number, number[]>();
@@ -82,8 +126,8 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
     const amounts = () => ({ EUR: price(), ...(g.chance(0.6) ? { USD: price() } : {}) });
     const prices: Amounts = amounts();
     const sale = saleOf(g, prices, madeAt);
-    const stock = g.pick([0, 0, 3]);
-    const policy = g.pick(['deny', 'deny', 'deny', 'continue']);
+    const stock = g.pick([0, 0, STOCK]);
+    const policy = g.pick(['deny', 'deny', 'deny', 'continue', 'untracked']);
     const chosen = g.some([...parents.keys()], 2);
     const regular = type !== 'configurable' && g.chance(0.4) ? (prices.EUR ?? 0) + 100 : null;
     const attributes = {
@@ -111,19 +155,28 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
         const given = amounts();
         const held = g.pick([0, 2]);
         const reduced = saleOf(g, given, madeAt);
+        const ownRegular = g.chance(0.2) ? given.EUR + 100 : null;
         const item: ModelItem = {
           ordinary: given,
           sale: reduced.model,
           attributes: own,
           inStock: held > 0 || policy !== 'deny',
+          isBelowRegular: ownRegular !== null,
         };
         return {
           item,
-          body: { sku: `p${n}-${at}`, ...wire(given), attributes: own, stock: held, ...reduced.body },
+          body: {
+            sku: `p${n}-${at}`,
+            ...wire(given),
+            attributes: own,
+            stock: held,
+            ...(ownRegular === null ? {} : { regular_price: ownRegular / 100 }),
+            ...reduced.body,
+          },
         };
       },
     );
-    const member = products.find((one) => one.type === 'simple');
+    const set = setOf(g, type, products);
     const isOneItem = !['configurable', 'grouped', 'bundled'].includes(type);
     const body = {
       ...base,
@@ -134,8 +187,7 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
       ...(regular === null ? {} : { regular_price: regular / 100 }),
       ...(isOneItem ? sale.body : {}),
       ...(type === 'downloadable' ? { links: [{ title: 'L', url: 'https://files.example.com/a' }] } : {}),
-      ...(type === 'grouped' ? { grouped: [{ product_id: member?.id }] } : {}),
-      ...(type === 'bundled' ? { bundle_groups: [{ title: 'G', items: [{ product_id: member?.id }] }] } : {}),
+      ...set?.body,
       ...(type === 'booking'
         ? {
             booking: {
@@ -148,18 +200,15 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
     const made = await shop.post('/products', body);
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     const ownStock = type === 'downloadable' || type === 'booking' || stock > 0 || policy !== 'deny';
-    const inStock = ['grouped', 'bundled'].includes(type)
-      ? member?.status === 'active' && (member.all[0]?.inStock ?? false)
-      : ownStock;
     products.push({
       id: made.body.id,
       name: base.name,
       type,
       status: base.status,
+      policy,
       vendor: base.vendor,
       tags: base.tags,
       attributes,
-      isBelowRegular: regular !== null,
       sold: g.pick([0, 0, 1, 2]),
       categories: [...new Set(chosen.flatMap((id) => parents.get(id) ?? []))],
       all:
@@ -170,10 +219,8 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
                 ordinary: prices,
                 sale: isOneItem ? sale.model : null,
                 attributes: {},
-                inStock,
-                ...(type === 'grouped' || type === 'bundled'
-                  ? { soldIn: Object.keys(member?.all[0]?.ordinary ?? {}) }
-                  : {}),
+                inStock: set?.inStock ?? ownStock,
+                isBelowRegular: regular !== null,
               },
             ],
     });

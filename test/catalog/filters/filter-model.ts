@@ -15,9 +15,10 @@ export interface ModelItem {
   readonly ordinary: Amounts;
   readonly sale: ModelSale | null;
   readonly attributes: Readonly<Record<string, string>>;
-  readonly inStock: boolean;
-  /** The currencies in which a group's or bundle's member has a price; missing from others. */
-  readonly soldIn?: readonly string[];
+  /** Whether it can be bought; of a group or bundle, the currencies in which there are enough members with a price. */
+  readonly inStock: boolean | readonly string[];
+  /** Whether its price in EUR is below its regular price. */
+  readonly isBelowRegular: boolean;
 }
 
 /** An item as it is sold at an instant. */
@@ -34,8 +35,7 @@ export interface ModelProduct {
   readonly vendor: string | null;
   readonly tags: readonly string[];
   readonly attributes: Readonly<Record<string, string | readonly string[]>>;
-  /** Whether its price in EUR is below its regular price. */
-  readonly isBelowRegular: boolean;
+  readonly policy: string;
   /** The quantity sold in the last 30 days. */
   readonly sold: number;
   /** Its categories and all above them. */
@@ -91,8 +91,24 @@ const meets = (values: readonly string[], alternatives: readonly string[]): bool
   values.some((value) => alternatives.some((other) => fold(other) === fold(value)));
 
 /** Returns whether an item can be bought in a currency in which it has a price. */
-const isInStock = ({ inStock, soldIn }: ModelItem, currency: string): boolean =>
-  inStock && (soldIn?.includes(currency) ?? true);
+const isInStock = ({ inStock }: ModelItem, currency: string): boolean =>
+  typeof inStock === 'boolean' ? inStock : inStock.includes(currency);
+
+/** Returns whether an item costs less in a currency than without its sale, or than its regular price. */
+const isReduced = ({ prices, ordinary, isBelowRegular }: Item, currency: string): boolean =>
+  (prices[currency] ?? 0) < (ordinary[currency] ?? 0) || (isBelowRegular && currency === 'EUR');
+
+/** Returns what a list has to show of a product's prices and stock. */
+export function expectedCard(product: ModelProduct, currency: string) {
+  const sold = product.items.filter((item) => item.prices[currency] !== undefined);
+  const prices = sold.map((item) => (item.prices[currency] ?? 0) / 100);
+  return {
+    price: Math.min(...prices),
+    price_range: { min: Math.min(...prices), max: Math.max(...prices) },
+    on_sale: sold.some((item) => isReduced(item, currency)),
+    in_stock: sold.some((item) => isInStock(item, currency)),
+  };
+}
 
 /** Returns the items of a product that meet all filters; none if the product does not match. */
 function matchingItems(product: ModelProduct, question: ModelQuestion): readonly Item[] {
@@ -103,8 +119,7 @@ function matchingItems(product: ModelProduct, question: ModelQuestion): readonly
     const price = item.prices[currency];
     if (price === undefined || price < priceMin || price > priceMax) return false;
     if (question.inStock && !isInStock(item, currency)) return false;
-    const isReduced = price < (item.ordinary[currency] ?? price);
-    if (question.onSale && !isReduced && !(product.isBelowRegular && currency === 'EUR')) return false;
+    if (question.onSale && !isReduced(item, currency)) return false;
     return Object.entries(values).every(([name, wanted]) => meets(spelled(product, name, [item]), wanted));
   });
 }

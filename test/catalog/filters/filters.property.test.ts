@@ -11,6 +11,7 @@ import { random } from '../../support/seeded-random.ts';
 import { type World, world } from '../../support/world.ts';
 import { COLORS, catalogue, Generator, MATERIALS, SIZES, TAGS, TYPES } from './filter-catalogue.ts';
 import {
+  expectedCard,
   expectedFacet,
   expectedIds,
   type ModelProduct,
@@ -99,7 +100,13 @@ async function holds(shop: World, moment: Moment, g: Generator): Promise<void> {
     const at: string = cursor === null ? '' : `&cursor=${cursor}`;
     const page = await ask(shop, `/products?${query}&limit=${limit}${at}`, version);
     expect(page.meta.total, asked).toBe(ids.length);
-    walked.push(...page.data.map(({ id }: { id: number }) => id));
+    for (const { id, ...card } of page.data) {
+      walked.push(id);
+      const product = products.find((one) => one.id === id);
+      expect(card, `${id} of ${asked}`).toMatchObject(
+        product ? expectedCard(product, question.currency) : {},
+      );
+    }
     for (const name of facets) {
       const expected = expectedFacet(products, question, {
         name: name.startsWith('attr.') ? `attr.${fold(name.slice(5))}` : name,

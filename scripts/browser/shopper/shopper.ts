@@ -13,6 +13,13 @@ const ADDRESS = {
 };
 const ACCOUNT = { 'E-mail': 'grace@example.com', Password: 'nanoseconds count' };
 
+/** Fills in the contact and the address of the hosted checkout. */
+export async function fillInAddress(page: Page): Promise<void> {
+  await fill(page, ADDRESS);
+  await page.getByLabel('E-mail').fill(ACCOUNT['E-mail']);
+  await page.getByLabel('Country').selectOption('DE');
+}
+
 /** Fills in the hosted checkout, is declined once, and pays. */
 export async function payTheOrder(page: Page, { inspect }: JourneyContext, name: string): Promise<void> {
   await page.getByRole('heading', { name: 'Your order' }).waitFor();
@@ -20,9 +27,7 @@ export async function payTheOrder(page: Page, { inspect }: JourneyContext, name:
   await page.evaluate("document.querySelector('form.details').noValidate = true");
   await pressButton(page, /^Pay/);
   await inspect(page, `${name}-wrong`);
-  await fill(page, ADDRESS);
-  await page.getByLabel('E-mail').fill(ACCOUNT['E-mail']);
-  await page.getByLabel('Country').selectOption('DE');
+  await fillInAddress(page);
   await pressButton(page, /^Decline/);
   await page.getByRole('alert').waitFor();
   await inspect(page, `${name}-declined`);

@@ -66,6 +66,14 @@ test('the package has its licence, its types and nothing of its sources', () => 
   equal(readFileSync(join(client, 'LICENSE'), 'utf8'), readFileSync(join(root, 'LICENSE'), 'utf8'));
 });
 
+test('docs/client.md shows at least ten things that a storefront does, each in five lines or fewer', () => {
+  const [setup, ...shown] = examplesOf(readFileSync(join(root, 'docs/client.md'), 'utf8'));
+  equal(setup?.title, 'Create a client');
+  ok(new Set(shown.map(({ title }) => title)).size >= 10, 'fewer than ten');
+  const long = shown.filter(({ code }) => code.trimEnd().split('\n').length > 5);
+  deepEqual(long, []);
+});
+
 test('a resolver that reads no `exports` finds the same files', () => {
   const { main, types, exports } = JSON.parse(readFileSync(join(client, 'package.json'), 'utf8'));
   deepEqual([`./${main}`, `./${types}`], [exports['.'].default, exports['.'].types]);

@@ -62,6 +62,40 @@ it('waits for as long as Retry-After says', async () => {
   expect(sent).toHaveLength(2);
 });
 
+it('waits until the date of a Retry-After, and not at all where that is over', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-27T12:00:00Z') });
+  const until = (time: string) =>
+    refusal(503, 'unavailable', { 'Retry-After': `Fri, 27 Nov 2026 ${time} GMT` });
+  const { client, sent } = scripted(until('12:00:07'), until('11:00:00'), list());
+  const done = client.products.list();
+  await vi.advanceTimersByTimeAsync(6_900);
+  expect(sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(200);
+  expect((await done).data).toEqual([]);
+  expect(sent).toHaveLength(3);
+});
+
+it('waits longer before each retry where the service names no time', async () => {
+  vi.useFakeTimers();
+  vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  const { fetch } = recorded(lost, lost, lost, lost, lost, lost, list());
+  const sentAt: number[] = [];
+  const client = createClient({
+    baseUrl: 'https://api.example.com',
+    token: 't',
+    retries: 6,
+    fetch: (url, init) => {
+      sentAt.push(Date.now());
+      return fetch(url, init);
+    },
+  });
+  const done = client.products.list();
+  await vi.runAllTimersAsync();
+  await done;
+  const waits = sentAt.slice(1).map((at, n) => at - (sentAt[n] ?? 0));
+  expect(waits.map((wait) => Math.round(wait / 100) / 10)).toEqual([0.3, 0.6, 1.2, 2.4, 4.8, 5]);
+});
+
 it('leaves a long wait to the caller', async () => {
   const { client, sent } = scripted(refusal(429, 'rate_limited', { 'Retry-After': '59' }));
   const error = await client.products.list().catch((caught: unknown) => caught);

@@ -16,10 +16,14 @@ const MAX_TRAITS = 8;
 const MAX_CATEGORIES_READ = 5;
 const MAX_TAGS_READ = 20;
 const MAX_ATTRIBUTE_ROWS_READ = 60;
-/** The most candidates on either side of the product by id, in equal parts for each trait: 12 to 24. */
-const candidatesFor = (limit: number): number => 12 + Math.floor(limit / 2);
+/** The most rows by which candidates are found: one for each trait that a candidate shares. */
+const MAX_SHARED_READ = 64;
+/** How many products with a trait are read on either side of the product by id: the most that {@link MAX_SHARED_READ} allows. */
+const WIDTHS = [4, 6, 10, 20, MAX_SHARED_READ];
+/** The candidates besides the `limit` of which all traits are compared. */
+const FURTHER_COMPARED = 4;
 
-/** The most rows that a step passes over: of products that are inactive, or have no price in the currency. */
+/** The most rows that are passed over on a side: of products that are inactive, or have no price in the currency. */
 const MAX_PASSED = 100;
 
 /** A product, and how many that are related to it. */
@@ -30,9 +34,10 @@ export interface RelatedQuery extends ShownCurrency {
 
 /**
  * Reads the active products that share most traits (direct categories, tags, vendor, attribute values) with an
- * active product, and the version, in one batch. Candidates are the active products nearest by id that have one of its
- * eight rarest traits, at most 48, so that the cost does not grow with the catalogue. Sold-out products come last, then
- * those that share less, then older ones. Products of which `limit` would not fit into a response are left out.
+ * active product, and the version, in one batch. Its eight rarest traits count. The ranking is exact where at most 64
+ * products have them, each counted once for each; else candidates are the products nearest by id that have one, so that
+ * the cost does not grow with the catalogue. Sold-out products come last, then those that share less, then older ones.
+ * Products of which `limit` would not fit into a response are left out.
  */
 export async function relatedProducts(
   ctx: TenantDatabase,
@@ -57,22 +62,20 @@ const isListed = ({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery):
     AND status = 'active' AND product_id = ${id}) AND ${tenantSellsIn(tenantId, currency)}`;
 
 /** Selects the products in the order of the response. */
-const mostSimilar = (
-  ctx: TenantDatabase,
-  query: RelatedQuery,
-): SQL => sql`WITH RECURSIVE ${traits(ctx, query)},
+const mostSimilar = (ctx: TenantDatabase, query: RelatedQuery): SQL => sql`WITH ${traits(ctx, query)},
     ${nearest(ctx, query)},
-    candidates AS (SELECT product_id AS id FROM above WHERE step > 0 AND product_id IS NOT NULL
-      UNION SELECT product_id FROM below WHERE step > 0 AND product_id IS NOT NULL),
+    candidates AS (SELECT id, sum(evidence) AS evidence FROM nearest GROUP BY id),
+    likely AS MATERIALIZED (
+      SELECT c.id, ${inStockIn(query)} AS sellable FROM candidates c CROSS JOIN inventory_items i ON i.id = c.id
+      ORDER BY sellable DESC, c.evidence DESC, c.id DESC LIMIT ${query.limit + FURTHER_COMPARED}),
     similar AS MATERIALIZED (
-      SELECT c.id, ${sharedTraits(ctx)} AS shared, ${inStockIn(query)} AS sellable
-      FROM candidates c CROSS JOIN inventory_items i ON i.id = c.id
-      ORDER BY sellable DESC, shared DESC, c.id DESC LIMIT ${query.limit})
+      SELECT c.id, ${sharedTraits(ctx)} AS shared, c.sellable FROM likely c
+      ORDER BY c.sellable DESC, shared DESC, c.id DESC LIMIT ${query.limit})
   SELECT ${productColumnsIn(query)} FROM similar s CROSS JOIN products p ON p.id = s.id
     JOIN inventory_items i ON i.id = p.id WHERE ${isSmall(query.limit)}
     ORDER BY s.sellable DESC, s.shared DESC, s.id DESC`;
 
-/** Common table `traits`: the product's rarest traits. A category's value is its id. */
+/** Common table `traits`: the product's rarest traits, and at most how many products have each. A category's value is its id. */
 function traits({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery): SQL {
   const own = sql`FROM item_facets WHERE tenant_id = ${tenantId} AND product_id = ${id}`;
   return sql`own(name, value) AS (
@@ -83,7 +86,7 @@ function traits({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery): S
       UNION ALL SELECT name, value FROM (SELECT name, value, item_id ${own} AND name >= 'attr.' AND name < 'attr/'
         LIMIT ${MAX_ATTRIBUTE_ROWS_READ}) WHERE item_id = 0),
     traits AS MATERIALIZED (
-      SELECT name, value FROM (SELECT name, value, CASE name
+      SELECT name, value, coalesce(total, 0) AS total FROM (SELECT name, value, CASE name
         WHEN 'category' THEN (SELECT total FROM listing_counts WHERE tenant_id = ${tenantId}
           AND currency = ${currency} AND category_id = own.value AND status = 'active')
         ELSE (SELECT total FROM facet_counts WHERE tenant_id = ${tenantId} AND status = 'active'
@@ -91,36 +94,40 @@ function traits({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery): S
       ORDER BY total, name, value LIMIT ${MAX_TRAITS})`;
 }
 
-/** Common tables `above` and `below`: steps from the product to the next ones with each trait, by id. */
+/**
+ * Common table `nearest`: the active products next to the product by id that have each trait, once for each. How much more
+ * than others it shares for having it is its `evidence`: 1 where all products with the trait are read, else less by the
+ * part of the shop that has it, since what was not read may have it too.
+ */
 const nearest = (ctx: TenantDatabase, query: RelatedQuery): SQL =>
-  sql`${steps(ctx, query, { name: 'above', order: 'ASC', beyond: '>' })},
-    ${steps(ctx, query, { name: 'below', order: 'DESC', beyond: '<' })}`;
+  sql`width AS MATERIALIZED (SELECT max(w.value) AS rows, (SELECT max(1, total) FROM listing_counts
+        WHERE tenant_id = ${ctx.tenantId} AND currency = ${query.currency} AND category_id = 0 AND status = 'active') AS listed
+      FROM json_each(${JSON.stringify(WIDTHS)}) w
+      WHERE (SELECT coalesce(sum(min(t.value, 2 * w.value)), 0)
+        FROM json_each((SELECT json_group_array(total) FROM traits)) t) <= ${MAX_SHARED_READ}),
+    nearest AS (${oneSide(ctx, query, sql`> ${query.id} ORDER BY x.product_id`)}
+      UNION ALL ${oneSide(ctx, query, sql`< ${query.id} ORDER BY x.product_id DESC`)})`;
 
-/** A direction of steps: its common table, and which ids come next in it. */
-interface Direction {
-  readonly name: 'above' | 'below';
-  readonly order: 'ASC' | 'DESC';
-  readonly beyond: '>' | '<';
-}
-
-/** Returns the common table of the steps in a direction. */
-function steps({ tenantId }: TenantDatabase, query: RelatedQuery, direction: Direction): SQL {
-  const { id, limit, currency } = query;
-  const [from, order] = [sql.raw(direction.name), sql.raw(direction.order)];
-  const beyond = sql`t.product_id ${sql.raw(direction.beyond)} a.product_id`;
-  const next = (rowsWithTrait: SQL) => sql`(SELECT n.product_id
-    FROM (SELECT t.product_id FROM ${rowsWithTrait} AND ${beyond} ORDER BY t.product_id ${order} LIMIT ${MAX_PASSED}) n
+/** Selects the products of one side; `beyond` compares their ids and orders them. */
+function oneSide({ tenantId }: TenantDatabase, { currency, mainCurrency }: RelatedQuery, beyond: SQL): SQL {
+  const width = sql`(SELECT rows FROM width)`;
+  const withTrait = (table: SQL, limit: SQL) =>
+    sql`(SELECT DISTINCT x.product_id FROM ${table} AND x.product_id ${beyond} LIMIT ${limit}) n`;
+  const listed = (table: SQL) => sql`${withTrait(table, sql`${width} + ${MAX_PASSED}`)}
     CROSS JOIN product_listings l ON l.tenant_id = ${tenantId} AND l.currency = ${currency} AND l.category_id = 0
       AND l.status = 'active' AND l.product_id = n.product_id
-    LIMIT 1)`;
-  return sql`${from}(name, value, step, product_id) AS (
-    SELECT name, value, 0, ${id} FROM traits
-    UNION ALL SELECT a.name, a.value, a.step + 1, CASE a.name
-      WHEN 'category' THEN ${next(sql`product_categories t INDEXED BY product_categories_category
-        WHERE t.tenant_id = ${tenantId} AND t.category_id = a.value`)}
-      ELSE ${next(sql`item_facets t WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND t.name = a.name
-        AND t.value = a.value`)} END
-      FROM ${from} a WHERE a.step < ${candidatesFor(limit)} / (SELECT count(*) FROM traits) AND a.product_id IS NOT NULL)`;
+    LIMIT ${width}`;
+  const inCategory = sql`product_categories x INDEXED BY product_categories_category
+    WHERE x.tenant_id = ${tenantId} AND x.category_id = t.value`;
+  const withValue = sql`item_facets x
+    WHERE x.tenant_id = ${tenantId} AND x.status = 'active' AND x.name = t.name AND x.value = t.value`;
+  // In the main currency all active products are listed.
+  const found = currency === mainCurrency ? withTrait(withValue, width) : listed(withValue);
+  const ids = (products: SQL) =>
+    sql`(SELECT json_group_array(product_id) FROM (SELECT n.product_id FROM ${products}))`;
+  return sql`SELECT o.value AS id, 1 - iif(t.total > width.rows, min(1, 1.0 * t.total / width.listed), 0) AS evidence
+    FROM width CROSS JOIN traits t
+    CROSS JOIN json_each(CASE t.name WHEN 'category' THEN ${ids(listed(inCategory))} ELSE ${ids(found)} END) o`;
 }
 
 /** Returns the number of traits that the candidate `c` shares: an attribute's value also if only a variant of it has it. */

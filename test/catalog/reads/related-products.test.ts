@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { relatedProducts } from '../../../src/catalog/reads/related-products.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { createProduct, NEWEST, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
+import { random } from '../../support/seeded-random.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
+import { Generator } from '../filters/filter-catalogue.ts';
 
 const related = (shop: World, id: number, query = '') => shop.get(`/products/${id}/related${query}`, NEWEST);
 const namesOf = async (shop: World, id: number, query = '') =>
@@ -37,6 +39,44 @@ describe('GET /v1/products/{id}/related', () => {
     const expected = ['Twin', 'Attributes', 'Two tags', 'Vendor only', 'Sold out twin'];
     expect(await namesOf(shop, id)).toEqual(expected);
     expect(await namesOf(shop, id, '?limit=2')).toEqual(expected.slice(0, 2));
+  });
+
+  it('ranks all products of a small shop as a model does, in random catalogues', async () => {
+    for (let round = 0; round < 3; round++) {
+      const g = new Generator(random(inject('seed') + round));
+      const shop = await world();
+      const parts = await Promise.all(['Tops', 'Shoes'].map((name) => shop.post('/categories', { name })));
+      const products = [];
+      for (let n = 0; n < 14; n++) {
+        const body = {
+          name: `P${n}`,
+          category_ids: g.some(
+            parts.map((part) => part.body.id as number),
+            1,
+          ),
+          tags: g.some(['a', 'b', 'c'], 2),
+          vendor: g.pick(['V', 'W', null]),
+          attributes: g.chance(0.5) ? { m: g.pick(['x', 'y']) } : {},
+          stock: g.pick([0, 3, 3]),
+        };
+        const traits = [
+          ...body.category_ids,
+          ...body.tags,
+          ...(body.vendor === null ? [] : [body.vendor]),
+          ...Object.values(body.attributes),
+        ];
+        products.push({ id: (await createProduct(shop, body)).body.id as number, traits, ...body });
+      }
+      for (const { id, traits } of products) {
+        const ranked = products
+          .map((one) => ({ ...one, shared: one.traits.filter((trait) => traits.includes(trait)).length }))
+          .filter((one) => one.id !== id && one.shared > 0)
+          .sort((a, b) => Math.sign(b.stock) - Math.sign(a.stock) || b.shared - a.shared || b.id - a.id);
+        const { data } = (await related(shop, id, '?limit=5')).body;
+        const shown = data.map((one: { name: string }) => one.name);
+        expect(shown, `round ${round}`).toEqual(ranked.slice(0, 5).map(({ name }) => name));
+      }
+    }
   });
 
   it('counts a value that only variants of another product have', async () => {
@@ -127,8 +167,8 @@ describe('GET /v1/products/{id}/related', () => {
     const { body } = await related(shop, query.id);
     expect(body.data).toHaveLength(8);
     expect((await related(shop, query.id)).body).toEqual(body);
-    // P30 shares its rare tag t2 with P37 and P23, and its rare attribute with P35 and P25.
-    const names = body.data.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(expect.arrayContaining(['P37', 'P35', 'P25', 'P23']));
+    // All share the category, the vendor and two tags; P30's rare tag t2 or its rare attribute is one more.
+    const shared = body.data.map(({ name }: { name: string }) => Number(name.slice(1)));
+    expect(shared.filter((n: number) => n % 7 !== 2 && n % 5 !== 0)).toEqual([]);
   });
 });

@@ -22,10 +22,9 @@ export function applyPromotions(
   lines: readonly PricedLine[],
   promotions: readonly Promotion[],
 ): AppliedPromotion[] {
-  // The odd minor units of a single deduction go to the earlier of equal lines, as they always have. Which of two
-  // units at one price is reduced must not depend on the lines' order: they may be taxed differently.
-  const isOrdered = promotions.length > 1 || promotions.some(({ benefit }) => benefit.kind === 'buy_x_get_y');
-  const order = isOrdered ? canonicalOrder(lines) : lines.map((_, index) => index);
+  if (promotions.length === 0) return [];
+  // Which of several lines gets an odd minor unit must not depend on the lines' order: it changes what tax rounds to.
+  const order = canonicalOrder(lines);
   const sorted = order.flatMap((index) => lines[index] ?? []);
   const restored = (values: readonly number[]): number[] => {
     const byLine = new Map(order.map((line, place) => [line, values[place] ?? 0]));

@@ -126,14 +126,11 @@ describe('any cart', () => {
     );
   });
 
-  it('does not depend on the order of its lines, except for odd units between equal lines', () => {
+  it('does not depend on the order of its lines', () => {
     fc.assert(
       fc.property(cart, (given) => {
-        const [{ subtotal, discount, shipping }, turned] = [
-          totalsOf(given),
-          totalsOf({ ...given, lines: given.lines.toReversed() }),
-        ];
-        expect(turned).toMatchObject({ subtotal, discount, shipping });
+        const { lines: _, ...straight } = totalsOf(given);
+        expect(totalsOf({ ...given, lines: given.lines.toReversed() })).toMatchObject(straight);
       }),
     );
   });

@@ -140,6 +140,17 @@ const CASES: readonly (readonly [name: string, corrupt: (shop: Shop) => SQL, rul
     /^the lines of an order/,
   ],
   [
+    'a discount that no promotion gives',
+    ({ order }) => sql`UPDATE orders SET promotions = '[]' WHERE id = ${order}`,
+    /^what promotions deduct/,
+  ],
+  [
+    'an event of another total',
+    ({ order }) => sql`UPDATE outbox SET data = json_set(data, '$.totals.grand_total', 1)
+      WHERE resource = 'order:' || ${order} AND type = 'order.paid'`,
+    /^each event of an order says/,
+  ],
+  [
     'an allowance that was freed',
     ({ order }) => sql`UPDATE refund_allowances SET used = used - 1 WHERE order_id = ${order} AND used > 0`,
     /^a payment allows/,

@@ -43,8 +43,27 @@ export const MONEY_RULES = [
     (tenantId) => sql`
       SELECT o.id, o.grand_total, o.subtotal, o.discount, o.shipping, o.tax, sum(l.subtotal) AS lines
       FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.tenant_id = ${tenantId} GROUP BY o.id
-      HAVING sum(l.subtotal) <> o.subtotal OR sum(l.discount) > o.discount
+      HAVING sum(l.subtotal) <> o.subtotal OR sum(l.discount) <> o.discount OR o.discount > o.subtotal
+        OR sum(l.tax) > o.tax
         OR o.grand_total <> o.subtotal - o.discount + o.shipping + CASE o.tax_included WHEN 1 THEN 0 ELSE o.tax END`,
+  ),
+  rule(
+    'what promotions deduct adds up to the discount of an order and of each of its lines',
+    (tenantId) => sql`
+      SELECT o.id, o.discount, o.promotions, NULL AS line FROM orders o WHERE o.tenant_id = ${tenantId}
+        AND o.discount <> (SELECT coalesce(sum(value ->> 'amount'), 0) FROM json_each(o.promotions))
+      UNION ALL
+      SELECT l.order_id, l.discount, l.discounts, l.id FROM order_lines l WHERE l.tenant_id = ${tenantId}
+        AND l.discount <> (SELECT coalesce(sum(value ->> 'amount'), 0) FROM json_each(l.discounts))`,
+  ),
+  rule(
+    'each event of an order says the total that was charged',
+    // In euros, in which the shops of these tests sell.
+    (tenantId) => sql`
+      SELECT e.id, e.type, o.grand_total, e.data ->> '$.totals.grand_total' AS said FROM orders o
+      JOIN outbox e ON e.tenant_id = ${tenantId} AND e.resource = 'order:' || o.id
+      WHERE o.tenant_id = ${tenantId} AND o.currency = 'EUR'
+        AND coalesce(round(100 * (e.data ->> '$.totals.grand_total')), -1) <> o.grand_total`,
   ),
   rule(
     'a payment allows as much to be refunded as refunds take, and a line as many units',

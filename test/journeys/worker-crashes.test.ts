@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { expectConsistent } from '../support/auditor/index.ts';
 import { runCron } from '../support/cron.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { crashingWorker } from '../support/faults/worker-crashes.ts';
@@ -92,6 +93,27 @@ it('refunds and cancels a paid order once, wherever the request crashed', async 
   await settle();
   await expectOutcome(shoppers, [REFUNDED]);
   await expectStock(shop, item, STOCK, 0);
+});
+
+it('ships once, wherever the request crashed, if it is repeated with its key', async () => {
+  const { shop, cup, item } = await opened();
+  const ship = (shopper: Shopper, worker: Env) =>
+    fetchWith(worker, 'POST', `/v1/orders/${shopper.returned('order_id')}/fulfilments`, shop.token, {
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'idempotency-key': shopper.cartId },
+    });
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', buy, ship);
+  // What a crashed request had begun is its retry's after half a minute.
+  moveClock(31_000);
+  await forEachConcurrently(shoppers, async (shopper) => {
+    const { status } = await ship(shopper, env);
+    expect([shopper.crash, status]).toEqual([shopper.crash, 201]);
+    const { body } = await shop.get(`/orders/${shopper.returned('order_id')}`);
+    expect([body.fulfilment_status, body.fulfilments.length]).toEqual(['fulfilled', 1]);
+  });
+  await settle();
+  await expectConsistent(shop);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
 });
 
 it('cancels unpaid orders once, wherever the cron crashed', async () => {

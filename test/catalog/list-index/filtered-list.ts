@@ -22,11 +22,11 @@ export const QUERY: ListQuery = {
   facets: ['price', 'vendor', 'tag', 'in_stock'].map((name) => ({ key: name, name })),
 };
 
-/** Creates so many products that {@link QUERY} shows. */
-export async function fill(shop: World, count: number): Promise<void> {
-  const line = (n: number) => `p-${n},P ${n},${1 + (n % 7)},red,Vendor ${n % 3},5\n`;
+/** Creates so many products that {@link QUERY} shows, in a category if one is named. */
+export async function fill(shop: World, count: number, category = ''): Promise<void> {
+  const line = (n: number) => `p-${n},P ${n},${1 + (n % 7)},red,Vendor ${n % 3},5,${category}\n`;
   const lines = Array.from({ length: count }, (_, n) => line(n)).join('');
-  await importFile(shop, `Handle,Title,Variant Price,Tags,Vendor,Variant Inventory Qty\n${lines}`);
+  await importFile(shop, `Handle,Title,Variant Price,Tags,Vendor,Variant Inventory Qty,Type\n${lines}`);
 }
 
 /** Reads the list as the Worker does: from the tenant's ListIndex object if it answers. */

@@ -9,12 +9,13 @@ import { fill } from '../list-index/filtered-list.ts';
 /** A page may be far down a list, or behind its end: anybody with a storefront's token can ask for each. */
 
 const PRODUCTS = 1_100;
+const SORTS = ['newest', 'oldest', 'best_selling', 'price_asc', 'price_desc', 'name_asc', 'name_desc'];
 
 let shop: World;
 
 beforeAll(async () => {
   shop = await world();
-  await fill(shop, PRODUCTS);
+  await fill(shop, PRODUCTS, 'Cups');
 });
 
 /** Reads a page that no cache has; returns its body, and how many rows of the database that took. */
@@ -36,6 +37,19 @@ it.each(['', '&include=variants,categories', '&sort=name_asc'])(
       expect(body.data).toEqual([]);
       expect(body.meta).toMatchObject({ page, total: PRODUCTS, total_pages: 11, next_cursor: null });
       expect(rows).toBeLessThan(100);
+    }
+  },
+);
+
+it.each(['', '&category_id'])(
+  'reads three rows for each product of a first page, in every order%s',
+  async (filter) => {
+    const [{ id }] = (await shop.get('/categories')).body.data;
+    const limit = 20;
+    for (const sort of SORTS) {
+      const { body, rows } = await read(`limit=${limit}&sort=${sort}${filter && `${filter}=${id}`}`);
+      expect([body.data.length, body.meta.total], sort).toEqual([limit, PRODUCTS]);
+      expect(rows, sort).toBeLessThanOrEqual(3 * limit + 50);
     }
   },
 );

@@ -42,10 +42,43 @@ const list = {
   sort: 'price_asc',
   facets: FACETS.map((name) => ({ key: name, name })),
 } as const;
+/** A read and its name. */
+type Read = readonly [name: string, read: () => Promise<unknown>];
+
+/** What a storefront lists: all products, those of a category, those with some words. */
+const LISTS = {
+  'of all products': {},
+  'of a category': { filters: { ...NO_FILTERS, categoryIds: [1] } },
+  'of words': { q: 'blue cup' },
+} as const;
+const include = ['variants', 'images', 'categories'] as const;
+const SORTS = [
+  'newest',
+  'oldest',
+  'best_selling',
+  'price_asc',
+  'price_desc',
+  'name_asc',
+  'name_desc',
+] as const;
+const lists: readonly Read[] = SORTS.flatMap((sort) =>
+  Object.entries(LISTS).map(([which, asked]) => {
+    const query = {
+      ...list,
+      filters: NO_FILTERS,
+      facets: [],
+      include,
+      status: 'active',
+      sort,
+      ...asked,
+    } as const;
+    return [`${which}, ${sort}`, () => listProducts(ctx(), query)] as const;
+  }),
+);
 const hits = [{ tier: 0, place: 1, productId: 1 }];
 const detail = { ...shown, forEditor: false, status: 'active' as const };
 
-it.each([
+it.each<Read>([
   ['by slug', () => readProduct(ctx(), { id: slugOwner(1, 'product', 'cup'), ...detail })],
   [
     'by ids',
@@ -86,6 +119,7 @@ it.each([
         ...shown,
       }),
   ],
+  ...lists,
   ['with facets', () => listProducts(ctx(), { ...list, filters: NO_FILTERS, status: 'active' })],
   ['with filters and facets', () => listProducts(ctx(), { ...list, filters, status: 'active' })],
   ['with filters, of all statuses', () => listProducts(ctx(), { ...list, filters, status: 'all' })],

@@ -1,7 +1,12 @@
 import { beforeAll, expect, it } from 'vitest';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { BINDINGS } from '../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
 import { type Answer, type World, world } from '../support/world.ts';
+
+/** Objects whose calls serve all requests of a time: leases, and the log of requests. */
+const SHARED: readonly (keyof Env)[] = ['RATE_LIMITER', 'REQUEST_LOG'];
 
 let shop: World;
 let mug: Answer;
@@ -148,6 +153,26 @@ it('answers 404 for a forged token and one of another tenant', async () => {
   const theirs = await stockedProduct(other, { name: 'Theirs' });
   const mixed = await other.post('/cart/items', { product_id: theirs.body.id, quantity: 1, cart_token });
   expect([mixed.status, mixed.body.code]).toEqual([404, 'cart_not_found']);
+});
+
+it('calls neither object nor database for a forged cart token', async () => {
+  const token = `${cart_token.slice(0, -1)}${cart_token.at(-1) === 'a' ? 'b' : 'a'}`;
+  const { env, calls } = recordedBindings(BINDINGS.filter((name) => !SHARED.includes(name)));
+  const refused = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const init = body ? { headers, body: JSON.stringify(body) } : {};
+    const response = await fetchWith(env, method, `/v1${path}`, shop.token, init);
+    const { code } = await response.json<{ code: string }>();
+    expect([response.status, code], `${method} ${path}`).toEqual([404, 'cart_not_found']);
+  };
+  await refused('GET', `/cart/${token}`);
+  await refused('GET', `/cart/${token}/history`);
+  await refused('POST', '/cart/items', { product_id: mug.body.id, quantity: 1, cart_token: token });
+  await refused('PATCH', '/cart/items/1', { quantity: 1, cart_token: token });
+  await refused('DELETE', `/cart/items/1?cart_token=${token}`);
+  await refused('POST', `/cart/${token}/coupon`, { code: 'X' });
+  await refused('PUT', `/cart/${token}/shipping-address`, { country: 'DE' });
+  expect(calls).toEqual([]);
 });
 
 it.each([

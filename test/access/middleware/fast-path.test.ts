@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { BINDINGS } from '../../support/faults/injector.ts';
 import { world } from '../../support/world.ts';
 
 /** How often a request may touch storage: what a made-up token, a cold and a hot read cost. */
@@ -11,7 +12,7 @@ const secret = 'a'.repeat(32);
 
 it('refuses forged tokens without accessing storage', async () => {
   const shop = await world();
-  const bindings = recordedBindings();
+  const bindings = recordedBindings(BINDINGS);
   const own = shop.token;
   const flipped = own.slice(0, -1) + (own.endsWith('a') ? 'b' : 'a');
   const tokens = [
@@ -29,6 +30,10 @@ it('refuses forged tokens without accessing storage', async () => {
       ['GET', '/v1/products'],
       ['POST', '/v1/products'],
       ['GET', '/v1/theme/options'],
+      ['GET', '/v1/search?q=cup'],
+      ['POST', '/v1/cart'],
+      ['POST', '/v1/imports/products'],
+      ['POST', '/v1/media'],
     ] as const) {
       expect((await fetchWith(bindings.env, method, path, token)).status, `${method} ${path}`).toBe(401);
     }

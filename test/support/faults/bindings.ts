@@ -14,7 +14,7 @@ export const DATABASES = [...MAIN_DATABASES, ...(searchDatabases(env) as readonl
 /** A call's name that is a batch of a database with the main schema. */
 export const MAIN_BATCH = /^(?:DB|SHARD_\d\d)\.batch$/;
 
-/** The bindings with storage, which a forged token must not access. */
+/** The bindings that the reads of a storefront use. */
 const STORAGE = [...DATABASES, 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
 
 /** An environment that records the use of storage, method by method: `DB.batch`. */
@@ -31,11 +31,11 @@ export type { Interceptor };
 export const interceptBindings = (names: readonly (keyof Env)[], between: Interceptor): Env =>
   intercept(env, names, between);
 
-/** Returns the real bindings with a record of their calls, for `fetchWith`. */
-export function recordedBindings(): RecordedBindings {
+/** Returns the real bindings with a record of the calls of some of them, for `fetchWith`. */
+export function recordedBindings(names: readonly (keyof Env)[] = STORAGE): RecordedBindings {
   const calls: string[] = [];
   return {
-    env: interceptBindings(STORAGE, (name, call) => {
+    env: interceptBindings(names, (name, call) => {
       calls.push(name);
       return call();
     }),

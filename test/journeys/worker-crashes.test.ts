@@ -141,6 +141,35 @@ it('cancels unpaid orders once, wherever the cron crashed', async () => {
   await expectStock(shop, item, STOCK, 0);
 });
 
+it("sells once through the shop's own checkout, which repeats calls without a key, wherever a request crashed", async () => {
+  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
+  const { shop, cup, item } = await opened({ settings: { payments: 'none', checkout } });
+  const call = async (worker: Env, path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { headers, body: JSON.stringify(body) };
+    const response = await fetchWith(worker, 'POST', `/v1${path}`, shop.token, init);
+    return response.ok ? response.json<{ id: string; status: string }>() : null;
+  };
+  const status = new Map<Shopper, string | undefined>();
+  const pay: ShopperAction = async (shopper, worker) => {
+    if (shopper.session === null) await shopper.leave(worker);
+    const { session } = shopper;
+    if (session === null) return;
+    const order = await call(worker, '/orders', { session });
+    const report = { status: 'paid', reference: session };
+    const paid = order && (await call(worker, `/orders/${order.id}/payments`, report));
+    status.set(shopper, paid?.status);
+  };
+  const shoppers = await crashAtEveryCall([shop, cup], 'after', nothing, pay);
+  await forEachConcurrently(shoppers, async (shopper) => {
+    await pay(shopper, env);
+    expect([shopper.crash, status.get(shopper)]).toEqual([shopper.crash, 'paid']);
+  });
+  await settle();
+  await expectOutcome(shoppers, [SOLD]);
+  await expectStock(shop, item, STOCK, await soldIn(shop));
+});
+
 it('sells once through Stripe, which repeats failed callbacks, wherever a request crashed', async () => {
   const stripe = new StripeStub();
   stripe.install(externalCall);

@@ -12,14 +12,22 @@ export interface ClaimedStock {
 /** Returns the key of a stock item or slot. */
 const stockKey = ({ kind, id }: StockNeed): string => `${kind}:${id}`;
 
-/** Sums the stock that lines take, by item and slot. Each `need` and `offer` is the first line's. */
+/** Returns the need with the lower availability: what the lines of a cart know may be of different times. */
+const scarcer = (one: StockNeed, other: StockNeed): StockNeed =>
+  (other.available ?? Number.POSITIVE_INFINITY) < (one.available ?? Number.POSITIVE_INFINITY) ? other : one;
+
+/**
+ * Sums the stock that lines take, by item and slot. Each `need` has the lowest availability of the lines; each `offer` is
+ * the first line's.
+ */
 export function claimedStock(lines: readonly Pick<Line, 'offer' | 'quantity'>[]): Map<string, ClaimedStock> {
   const all = new Map<string, ClaimedStock>();
   for (const { offer, quantity } of lines) {
     for (const need of offer.needs) {
       const before = all.get(stockKey(need));
       const sum = (before?.quantity ?? 0) + need.quantity * quantity;
-      all.set(stockKey(need), { ...(before ?? { need, offer }), quantity: sum });
+      const known = before ? { ...before, need: scarcer(before.need, need) } : { need, offer };
+      all.set(stockKey(need), { ...known, quantity: sum });
     }
   }
   return all;
@@ -59,8 +67,8 @@ function insufficientStock({ needs, options }: Offer, details: ShortageDetails):
 }
 
 /**
- * Returns a failure if the requested lines exceed availability, counted over the whole cart; else null.
- * Availability is that of the requested offers plus the cart's own reservation.
+ * Returns a failure if the requested lines exceed availability, counted over the whole cart; else null. Availability is
+ * the lowest that the cart knows plus its own reservation; unlimited if the requested offers' is.
  */
 export function shortage(
   requested: readonly Pick<Line, 'offer' | 'quantity'>[],
@@ -69,8 +77,10 @@ export function shortage(
 ): Failed | null {
   const inCart = claimedStock(others);
   for (const [key, { need, offer, quantity }] of claimedStock(requested)) {
-    const already = inCart.get(key)?.quantity ?? 0;
-    const available = need.available === null ? null : need.available + (own[key] ?? 0);
+    const other = inCart.get(key);
+    const already = other?.quantity ?? 0;
+    const known = need.available === null || !other ? need : scarcer(need, other.need);
+    const available = known.available === null ? null : known.available + (own[key] ?? 0);
     if (available !== null && already + quantity > available) {
       return insufficientStock(offer, {
         product_id: need.productId,
@@ -141,14 +151,13 @@ export function withoutReservation(state: CartState): CartState {
 }
 
 /**
- * Caps the wanted offers' availability at what the cart knows: cached offers may still count stock that was
- * reserved for this cart a moment ago.
+ * Caps the wanted offers' availability at what the cart knows: cached offers may still count stock that was reserved or
+ * sold a moment ago. Where that makes them short, the stock of now is looked up.
  */
 export function withKnownAvailability(
   state: CartState,
   wanted: readonly OfferQuantity[],
 ): readonly OfferQuantity[] {
-  if (!state.head.reserved) return wanted;
   const here = claimedStock(state.lines);
   const figure = (available: number, key: string) =>
     Math.min(available, here.get(key)?.need.available ?? available);

@@ -1,9 +1,9 @@
 /** A shortage is decided by the stock of now, not by what the catalogue's cache still shows. */
 
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
-import { type World, world } from '../../support/world.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
 
 /** A cart with two of five mugs, whose stock the cache has. */
 async function twoOfFive() {
@@ -91,6 +91,49 @@ it('keeps the answer of the stock of now for an idempotency key', async () => {
   expect([first.status, again.status]).toEqual([200, 200]);
   expect(again.body).toEqual(first.body);
   expect(again.body.items[0].quantity).toBe(8);
+});
+
+describe('a cart that has learned of less stock than the cache still shows', () => {
+  /** Six cups, also in pairs, of which the cache still shows ten; a pair is in no cache. */
+  async function fewerCups() {
+    const shop = await world();
+    const cup = await stockedProduct(shop, { stock: 10 });
+    const bundle_groups = [{ title: 'Cups', items: [{ product_id: cup.body.id, quantity: 2 }] }];
+    const pair = await stockedProduct(shop, { name: 'Pair', type: 'bundled', bundle_groups });
+    const [group] = pair.body.bundle_groups;
+    const options = { bundle_options: { [group.id]: [group.items[0].id] } };
+    const one = { product_id: cup.body.id, quantity: 1 };
+    const { cart_token } = (await shop.post('/cart/items', one, seeing(pair))).body;
+    await restock(shop, cup.body.sku, 6);
+    return { shop, cup, pair, options, cart_token };
+  }
+
+  const refusal = ({ status, body }: Answer) => [status, body.details?.in_cart, body.details?.available];
+
+  it('adds no more to the same item', async () => {
+    const { shop, cup, cart_token } = await fewerCups();
+    const many = await shop.patch('/cart/items/1', { cart_token, quantity: 11 });
+    expect(refusal(many)).toEqual([409, 0, 6]);
+    const more = await shop.post('/cart/items', { cart_token, product_id: cup.body.id, quantity: 6 });
+    expect(refusal(more)).toEqual([409, 1, 6]);
+  });
+
+  it('adds no more of the parts of another item', async () => {
+    const { shop, cup, pair, options } = await fewerCups();
+    const pairs = { product_id: pair.body.id, quantity: 3, options };
+    const { cart_token } = (await shop.post('/cart/items', pairs)).body;
+    const more = await shop.post('/cart/items', { cart_token, product_id: cup.body.id, quantity: 1 });
+    expect(refusal(more)).toEqual([409, 6, 6]);
+  });
+
+  it('sets no larger quantity beside an item with the same parts', async () => {
+    const { shop, pair, options, cart_token } = await fewerCups();
+    const pairs = { cart_token, product_id: pair.body.id, quantity: 2, options };
+    expect((await shop.post('/cart/items', pairs)).status).toBe(200);
+    const more = await shop.patch('/cart/items/1', { cart_token, quantity: 3 });
+    expect(refusal(more)).toEqual([409, 4, 6]);
+    expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).body.warnings).toEqual([]);
+  });
 });
 
 it('takes the places of a slot and the variants that were added just now', async () => {

@@ -1,13 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { line, rawText, text } from '../kernel/text/text.ts';
-import { byCurrency } from '../kernel/values/currencies.ts';
+import { AmountByCurrency } from '../kernel/values/currencies.ts';
 import { instant } from '../kernel/values/instant.ts';
-import { MAX_AMOUNT } from '../kernel/values/money.ts';
 
-const money = z.number().min(0).max(MAX_AMOUNT);
 /** An amount of a coupon or promotion. */
-export const Amount = z.union([money, byCurrency(money)]).openapi({
+export const Amount = AmountByCurrency.openapi({
   description: 'A number, which applies in every currency, or an object keyed by currency.',
 });
 /** A code as shoppers enter it: 1 to 64 letters, digits, "-" and "_". */

@@ -24,10 +24,10 @@ const FlatShipping = z.strictObject({
   free_over: AmountByCurrency.nullable().optional(),
 });
 /** Shipping that overrides the default for a country. A bare amount is its `flat`. */
-const CountryShipping = z.union([
-  AmountByCurrency.transform((flat): z.infer<typeof FlatShipping> => ({ flat })),
-  FlatShipping,
-]);
+const CountryShipping = z.union(
+  [AmountByCurrency.transform((flat): z.infer<typeof FlatShipping> => ({ flat })), FlatShipping],
+  'must be an amount, or an object of "flat" and "free_over"',
+);
 const Shipping = FlatShipping.extend({
   by_country: byCountry(CountryShipping).optional().openapi({
     description: 'Overrides by country: `flat` and `free_over`, or an amount, which is the `flat`.',

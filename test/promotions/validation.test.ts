@@ -10,6 +10,22 @@ const product = async (shop: World) =>
 const category = async (shop: World) => (await shop.post('/categories', { name: 'Cups' })).body.id as number;
 const coupon = (more: object) => ({ code: crypto.randomUUID(), kind: 'percent', value: 10, ...more });
 
+it.each(['10', null, true, [10], { EUR: '10' }])('says what an amount is, of %j', async (value) => {
+  const shop = await world();
+  const amount = ['must be a number, or an object of numbers by currency such as {"EUR": 5}'];
+  const made = await shop.post('/coupons', coupon({ kind: 'fixed', value, minimum_subtotal: [] }));
+  expect([made.status, made.body.errors]).toEqual([422, { value: amount, minimum_subtotal: amount }]);
+  const settings = { flat: value, by_country: { DE: '9' } };
+  const changed = await shop.patch('/settings', { shipping: settings });
+  expect([changed.status, changed.body.errors]).toEqual([
+    422,
+    {
+      'shipping.flat': amount,
+      'shipping.by_country.DE': ['must be an amount, or an object of "flat" and "free_over"'],
+    },
+  ]);
+});
+
 it('rejects and names ids that are unknown, deleted, of a variant or of another tenant', async () => {
   const [shop, other] = [await world(), await world()];
   const [mine, theirs, gone] = [await product(shop), await product(other), await product(shop)];

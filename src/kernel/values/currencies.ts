@@ -23,6 +23,12 @@ const NAMES: object = { propertyNames: { $ref: '#/components/schemas/Currency' }
 /** Returns the schema of an object that maps currency codes to values. */
 export const byCurrency = <Value extends z.ZodType>(value: Value) => z.record(Currency, value).openapi(NAMES);
 
+/** Returns the message for what is neither form of an amount; that of a missing one is the usual. */
+const noAmount = ({ input }: { readonly input?: unknown }) =>
+  input === undefined
+    ? undefined
+    : 'must be a number, or an object of numbers by currency such as {"EUR": 5}';
+
 const money = z.number().min(0).max(MAX_AMOUNT);
-/** Schema of an amount in settings: a number in the main currency, or an object by currency. */
-export const AmountByCurrency = z.union([money, byCurrency(money)]);
+/** Schema of an amount in settings and promotions: a number, or an object by currency. */
+export const AmountByCurrency = z.union([money, byCurrency(money)], { error: noAmount });

@@ -88,8 +88,6 @@ function choiceOf(
   const items = onSale.filter(({ id }) => wanted?.includes(id));
   const unknown = wanted?.find((id: Json) => !items.some((item) => item.id === id));
   if (unknown !== undefined) return invalid(field, `${JSON.stringify(unknown)} is not one of ${names}`);
-  if (group.required && onSale.length === 0)
-    return invalid(field, `is required (${group.title}), but none of its products is on sale`);
   if (group.required && items.length === 0) {
     return invalid(field, `is required (${group.title}): ${group.multiple ? 'some' : 'one'} of ${names}`);
   }

@@ -125,7 +125,6 @@ function resolveMembers(
   custom: Options,
 ): Result<readonly OfferQuantity[]> {
   const onSale = members.filter(({ status }) => status === 'active');
-  if (onSale.length === 0) return invalid('options.qty', 'none of the products of this group is on sale');
   const qty = ownEntry(options, 'qty') ?? (Object.hasOwn(options, 'qty') ? null : defaults(onSale, details));
   const offered = onSale.map(({ id, name }) => `${id} (${name})`).join(', ');
   if (qty === null || typeof qty !== 'object' || Array.isArray(qty)) {

@@ -99,23 +99,6 @@ it('names the choice that a bundle lacks', async () => {
   await refused(shop, full, undefined, `options.bundle_options.${id}`, /is required \(Films\): some of/);
 });
 
-it('says that nothing is on sale of what a bundle or group is made of', async () => {
-  const shop = await world();
-  const film = await stockedProduct(shop, { name: 'Film', status: 'inactive' });
-  const items = [{ product_id: film.body.id, quantity: 1 }];
-  const bundle_groups = [{ title: 'Films', items }];
-  const kit = await stockedProduct(shop, { name: 'Kit', type: 'bundled', bundle_groups });
-  const [{ id }] = kit.body.bundle_groups;
-  const field = `options.bundle_options.${id}`;
-  await refused(shop, kit, undefined, field, /^is required \(Films\), but none of its products is on sale$/);
-  const set = await stockedProduct(shop, {
-    name: 'Set',
-    type: 'grouped',
-    grouped: [{ product_id: film.body.id }],
-  });
-  await refused(shop, set, undefined, 'options.qty', /^none of the products of this group is on sale$/);
-});
-
 it('books places of a future slot', async () => {
   const shop = await world({ settings: { shipping: { flat: 5 } } });
   const tour = await stockedProduct(shop, {

@@ -214,13 +214,20 @@ test('only app.ts may import routes', () => {
   ]);
 });
 
-test('import cycles are reported inside a module too', () => {
+test('import cycles are reported inside a module too, and those of types', () => {
   const files = {
     'src/cart/lines.ts': "import { total } from './total.ts';\nexport const lines = () => total;",
     'src/cart/total.ts': "import { lines } from './lines.ts';\nexport const total = () => lines;",
     'src/cart/straight.ts': "import { total } from './total.ts';\nexport const straight = total;",
+    'src/cart/item.ts':
+      "import type { Offer } from './offer.ts';\nexport interface Item {\n  readonly offer: Offer;\n}",
+    'src/cart/offer.ts':
+      "import type { Item } from './item.ts';\nexport interface Offer {\n  readonly items: readonly Item[];\n}",
   };
-  deepEqual(refused('suspicious/noImportCycles', files), ['src/cart/lines.ts', 'src/cart/total.ts']);
+  deepEqual(
+    refused('suspicious/noImportCycles', files).sort(),
+    ['item', 'lines', 'offer', 'total'].map((name) => `src/cart/${name}.ts`),
+  );
 });
 
 test('only the log writes to the console', () => {

@@ -11,22 +11,8 @@ import openapiTS, {
   tsRecord,
   tsUnion,
 } from 'openapi-typescript';
-import { byProductType } from './product-types.ts';
+import { byProductType, type Schema } from './product-types.ts';
 
-/** What the generator reads and writes of a JSON Schema. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly 'x-comma-separated'?: true;
-  readonly additionalProperties?: Schema;
-  readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly string[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly type?: string | readonly string[];
-  readonly maximum?: number;
-}
 interface Parameter {
   readonly name: string;
   readonly in: string;

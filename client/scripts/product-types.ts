@@ -1,4 +1,17 @@
-import type { Schema } from './generate.ts';
+/** What the generator reads and writes of a JSON Schema. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly 'x-comma-separated'?: true;
+  readonly additionalProperties?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly type?: string | readonly string[];
+  readonly maximum?: number;
+}
 
 /** The field that every product of a type has. */
 const FIELD_OF_TYPE: Readonly<Record<string, string>> = {

@@ -11,14 +11,7 @@ import type {
   Selection,
 } from '../pricing/index.ts';
 import type { AgentBuyer } from './agent/agent-cart.ts';
-import type { Offer } from './options/offer.ts';
-
-/** A file that the buyer of a downloadable line item receives. */
-export interface DownloadLink {
-  readonly id: number;
-  readonly title: string;
-  readonly url: string;
-}
+import type { DownloadLink, Offer } from './options/offer.ts';
 
 /** One line item of a snapshot, with its pricing input, totals and stock demand. */
 export interface SnapshotLine extends PricedLine {

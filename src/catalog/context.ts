@@ -9,6 +9,12 @@ import type { Currencies } from '../kernel/values/money.ts';
 /** A tenant's database, and the currencies of its catalogue. */
 export interface CatalogDatabase extends TenantDatabase, Currencies {}
 
+/** The currency in which prices are presented, and the tenant's main one. */
+export interface ShownCurrency {
+  readonly currency: string;
+  readonly mainCurrency: string;
+}
+
 /** What a change of a tenant's catalogue runs with. */
 export interface CatalogContext extends TenantContext, Currencies {}
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Metadata } from '../kernel/values/metadata.ts';
-import type { VariantSummary } from './products/variant-options.ts';
 
 /** Product types. The type decides what a line item contains and how stock is computed. */
 export const PRODUCT_TYPES = [
@@ -18,6 +17,21 @@ export type ProductType = (typeof PRODUCT_TYPES)[number];
 
 /** Amounts in minor units by currency. */
 export type Prices = Readonly<Record<string, number>>;
+
+/** What shoppers choose of a configurable product, such as its colours. */
+export interface ProductOption {
+  readonly name: string;
+  readonly values: string[];
+}
+
+/** What lists show of a product's variants, kept with the product so that a list reads no variants. */
+export interface VariantSummary {
+  /** The highest price in each currency, in minor units; the lowest is the product's own. */
+  readonly highest: Prices;
+  readonly options: readonly ProductOption[];
+  /** The options in those currencies in which some variants have no price and are not shown. */
+  readonly optionsIn: Readonly<Record<string, readonly ProductOption[]>>;
+}
 
 /** A temporary price of a product or variant. Amounts in minor units by currency, instants in ms. */
 export interface Sale {

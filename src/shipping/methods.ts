@@ -1,6 +1,5 @@
 import { ownEntry } from '../kernel/core/records.ts';
 import { type Amount, amountIn } from '../kernel/values/money.ts';
-import type { RateBasis, Tier } from './quotes.ts';
 import type { ShippingMethodSettings } from './schemas.ts';
 
 /** Shipping at one price, and the value of the goods from which it is free. */
@@ -16,6 +15,15 @@ export interface ShippingSettings extends FlatRate {
   readonly by_country?: Readonly<Record<string, FlatRate>> | undefined;
   /** If there are any, they apply in place of the flat rates. */
   readonly methods?: readonly ShippingMethodSettings[] | undefined;
+}
+
+/** What a method's price depends on. */
+export type RateBasis = 'flat' | 'subtotal' | 'weight';
+
+/** A price (minor units) from a value of the goods (minor units) or from a weight (grams) on. */
+export interface Tier {
+  readonly from: number;
+  readonly price: number;
 }
 
 /** A method that delivers to a country, in one currency. Amounts in minor units. */

@@ -1,13 +1,4 @@
-import type { ShippingMethod } from './methods.ts';
-
-/** What a method's price depends on. */
-export type RateBasis = 'flat' | 'subtotal' | 'weight';
-
-/** A price (minor units) from a value of the goods (minor units) or from a weight (grams) on. */
-export interface Tier {
-  readonly from: number;
-  readonly price: number;
-}
+import type { ShippingMethod, Tier } from './methods.ts';
 
 /** What is shipped. */
 export interface Parcel {

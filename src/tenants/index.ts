@@ -4,7 +4,6 @@ export { type BackgroundWork, backgroundWork } from './object/background-work.ts
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export {
   announceMove,
-  type CatalogMove,
   type CatalogPosition,
   cachedTenant,
   catalogPosition,
@@ -14,7 +13,7 @@ export {
   rememberShard,
   versionOf,
 } from './object/notify.ts';
-export { type CachedTenant, Tenant } from './object/tenant.ts';
+export { type CachedTenant, type CatalogMove, Tenant } from './object/tenant.ts';
 export {
   formatQuota,
   includesUcp,

@@ -25,6 +25,22 @@ export interface Agent {
     | null;
 }
 
+/** A request of an agent before anything of its body is read but its bytes. */
+export interface AgentRequest {
+  readonly ctx: TenantContext;
+  readonly tenant: UcpTenant;
+  /** The https URI of the platform's profile that the agent names. */
+  readonly profile: string;
+  readonly http: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Headers;
+    readonly body: Uint8Array;
+  };
+  /** Whether the agent must prove that it speaks for the profile. */
+  readonly identity: 'optional' | 'required';
+}
+
 /** An idempotency key, and the digest of what it was sent with: operation, resource and payload. */
 export interface IdempotencyClaim {
   /** 1 to 255 characters. */

@@ -16,7 +16,6 @@ export {
   Checks,
   Choice,
   Field,
-  type Filled,
   Form,
   HiddenFields,
 } from './forms/form.tsx';
@@ -47,6 +46,7 @@ export { SEARCH_PATH } from './navigation.tsx';
 export {
   asFormError,
   type DocumentOf,
+  type Filled,
   form,
   getPage,
   isSent,

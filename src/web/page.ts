@@ -8,11 +8,8 @@ import type { Answer, ApiCall, FormError } from './api-client.ts';
 import type { PanelChange } from './dispatch/record-change.ts';
 import type { Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
-import type { Role } from './sessions/roles.ts';
+import type { Audience, Role } from './sessions/roles.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
-
-/** Who may request a page: the super-admin, a tenant's developers, or anyone. */
-export type Audience = 'admin' | 'developer' | 'anyone';
 
 /** The parts of the site that have navigation of their own; `site` is all that belongs to none of them. */
 export type Area = 'admin' | 'developer' | 'demo' | 'site';
@@ -61,6 +58,12 @@ export interface PageRequest {
   audited(change: PanelChange): Promise<AuditedChange>;
   /** Calls the platform API about one tenant (`/` for all). A developer's calls always use their own tenant. */
   platform<T>(slug: string, call: ApiCall<T>): Promise<Answer<T>>;
+}
+
+/** The state of a form: the submitted values, and the error. */
+export interface Filled {
+  readonly request: PageRequest;
+  readonly formError: FormError | null;
 }
 
 /** A link and its label. */

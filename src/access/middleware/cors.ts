@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { App } from '../../kernel/http/context.ts';
-import { type HeaderFields, respond, setHeaders } from '../../kernel/http/response.ts';
+import type { App, HeaderFields } from '../../kernel/http/context.ts';
+import { respond, setHeaders } from '../../kernel/http/response.ts';
 
 /** Response headers that a browser's script may read. */
 const EXPOSED =

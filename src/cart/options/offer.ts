@@ -2,7 +2,6 @@ import type { Prices, ProductType, SellableProduct } from '../../catalog/index.t
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { Selection } from '../../pricing/index.ts';
-import type { DownloadLink } from '../snapshot.ts';
 
 /** The value of an option. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -50,6 +49,13 @@ export interface StockNeed {
   readonly quantity: number;
   /** The availability at the last lookup; `null` means unlimited. */
   readonly available: number | null;
+}
+
+/** A file that the buyer of a downloadable line item receives. */
+export interface DownloadLink {
+  readonly id: number;
+  readonly title: string;
+  readonly url: string;
 }
 
 /** A product with resolved options, as a cart line holds it. Plain JSON data. */

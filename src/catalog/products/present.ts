@@ -1,6 +1,7 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
+import type { ShownCurrency } from '../context.ts';
 import {
   column,
   ordinaryPrices,
@@ -8,7 +9,7 @@ import {
   type ProductRow,
   type VariantRow,
 } from '../reads/rows.ts';
-import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';
+import { presentPrice, presentSale, presentVariantPrice } from '../sales/present-sale.ts';
 import type { Prices } from '../tables.ts';
 import { presentImages } from './image-list.ts';
 import { isFreeLink } from './links.ts';

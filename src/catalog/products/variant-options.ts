@@ -1,23 +1,8 @@
 import { fold } from '../../kernel/text/fold.ts';
-import type { Prices } from '../tables.ts';
-
-/** What shoppers choose of a configurable product, such as its colours. */
-export interface ProductOption {
-  readonly name: string;
-  readonly values: string[];
-}
+import type { Prices, ProductOption, VariantSummary } from '../tables.ts';
 
 /** Attributes of a variant: option name → value. */
 type VariantAttributes = Readonly<Record<string, string>>;
-
-/** What lists show of a product's variants, kept with the product so that a list reads no variants. */
-export interface VariantSummary {
-  /** The highest price in each currency, in minor units; the lowest is the product's own. */
-  readonly highest: Prices;
-  readonly options: readonly ProductOption[];
-  /** The options in those currencies in which some variants have no price and are not shown. */
-  readonly optionsIn: Readonly<Record<string, readonly ProductOption[]>>;
-}
 
 /** Returns the key by which option names are compared: without case and accents. */
 export const optionKey = fold;

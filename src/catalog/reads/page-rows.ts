@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type NamedResults, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { ShownCurrency } from '../context.ts';
 import type { Include, StatusFilter } from '../products/query-schemas.ts';
-import type { ShownCurrency } from '../sales/present-sale.ts';
 import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
 
 /** The most bytes of a page's products before its last one: all of them are in memory at once. */

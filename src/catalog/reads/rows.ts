@@ -4,10 +4,9 @@ import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import { imageSizes } from '../../media/index.ts';
-import type { VariantSummary } from '../products/variant-options.ts';
-import type { ShownCurrency } from '../sales/present-sale.ts';
+import type { ShownCurrency } from '../context.ts';
 import { IN_STOCK, inStockIn } from '../sellable/in-stock.ts';
-import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo } from '../tables.ts';
+import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo, VariantSummary } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
 export interface ProductRow {

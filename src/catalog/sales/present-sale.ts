@@ -1,14 +1,9 @@
 import { isoOrNull } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
+import type { ShownCurrency } from '../context.ts';
 import type { ShownSale } from '../products/schemas.ts';
 import { column, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import type { Prices, ReducedFrom, Sale } from '../tables.ts';
-
-/** The currency in which prices are presented, and the tenant's main one. */
-export interface ShownCurrency {
-  readonly currency: string;
-  readonly mainCurrency: string;
-}
 
 /** Amounts in minor units by currency: what a price is reduced from, and the lowest one before. */
 interface Reduction {

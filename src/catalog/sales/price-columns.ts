@@ -1,7 +1,7 @@
 import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
-import { summarizeVariants, type VariantSummary } from '../products/variant-options.ts';
-import type { Prices, ReducedFrom, Sale } from '../tables.ts';
+import { summarizeVariants } from '../products/variant-options.ts';
+import type { Prices, ReducedFrom, Sale, VariantSummary } from '../tables.ts';
 import { displayedPrices, pricesToPay, reducedFrom, reductions } from './displayed-prices.ts';
 
 /** What a write stores of the prices of a product or variant, and how they differ from before. */

@@ -1,6 +1,6 @@
 /** SQL that tells whether an inventory item can be sold. */
 import { type SQL, sql } from 'drizzle-orm';
-import type { ShownCurrency } from '../sales/present-sale.ts';
+import type { ShownCurrency } from '../context.ts';
 
 /**
  * SQL that tells whether inventory item `i` can be sold: it has stock or is sold without. Stock of bundles counts

@@ -7,7 +7,9 @@ import type { Bookmark, Statement } from '../data/database.ts';
 import type { ClaimedKey } from '../data/idempotency-keys.ts';
 import type { TenantContext } from '../data/tenant-context.ts';
 import type { Upload } from '../input/body.ts';
-import type { HeaderFields } from './response.ts';
+
+/** Response header fields. Each name has one spelling everywhere: `ETag`, never also `etag`. */
+export type HeaderFields = Readonly<Record<string, string>>;
 
 /** The calling application, as its lease describes it. Plain data, at most one second old. */
 export interface Caller {

@@ -14,8 +14,8 @@ import {
 } from '../data/idempotency-keys.ts';
 import { type DigestedUpload, digestUpload } from '../input/digested-upload.ts';
 import { tenantIdOf } from '../shards/placements.ts';
-import type { App, Call, IdempotencyScope, Reply } from './context.ts';
-import { type HeaderFields, respond } from './response.ts';
+import type { App, Call, HeaderFields, IdempotencyScope, Reply } from './context.ts';
+import { respond } from './response.ts';
 
 const PURPOSE = 'idempotency';
 

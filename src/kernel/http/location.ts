@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
-import type { App } from './context.ts';
+import type { App, HeaderFields } from './context.ts';
 import { createdParameter, type Endpoint, type EndpointSpec } from './endpoint.ts';
-import type { HeaderFields } from './response.ts';
 
 /** Returns the endpoint that reads what a POST creates (201) or starts (202); `undefined` if there is none. */
 export const readerOf = (spec: EndpointSpec, endpoints: readonly Endpoint[]): EndpointSpec | undefined =>

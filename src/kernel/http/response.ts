@@ -1,8 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import type { App } from './context.ts';
-
-/** Response header fields. Each name has one spelling everywhere: `ETag`, never also `etag`. */
-export type HeaderFields = Readonly<Record<string, string>>;
+import type { App, HeaderFields } from './context.ts';
 
 /** Assigns the request a UUID, which the response carries in `X-Request-Id`. */
 export const requestId: MiddlewareHandler<App> = (c, next) => {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
-import type { App } from './context.ts';
+import type { App, HeaderFields } from './context.ts';
 import { problem } from './problem.ts';
-import type { HeaderFields } from './response.ts';
 
 /** Responds with the requested static file and these additional header fields, or with `not_found`. */
 export async function staticFile(c: Context<App>, fields: HeaderFields): Promise<Response> {

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
-import type { App } from './context.ts';
+import type { App, HeaderFields } from './context.ts';
 import { reportError } from './problem.ts';
-import type { HeaderFields } from './response.ts';
 
 /**
  * Streams text parts as UTF-8. Generates each part when the client reads, so memory holds one part at a time. If a

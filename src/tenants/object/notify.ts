@@ -4,7 +4,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
-import { type Bookmark, shardDatabase } from '../../kernel/data/database.ts';
+import { shardDatabase } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { learnShard } from '../../kernel/shards/shard-map.ts';
@@ -12,7 +12,7 @@ import type { ShardName } from '../../kernel/shards/shard-names.ts';
 import { advanceVersion } from '../clock.ts';
 import { tenantsWithUnpublishedStock } from '../store.ts';
 import { tenants } from '../tables.ts';
-import type { CachedTenant } from './tenant.ts';
+import type { CachedTenant, CatalogMove } from './tenant.ts';
 
 const objectOf = (env: Env, tenantId: number) => tenantObject(env.TENANT, { tenantId });
 
@@ -61,15 +61,6 @@ export async function cachedTenant(env: Env, tenantId: number): Promise<CachedTe
   } catch {
     return null;
   }
-}
-
-/** A committed change of a tenant's catalogue. */
-export interface CatalogMove {
-  readonly version: number;
-  /** Whether stock has changed that no version covers yet. */
-  readonly stockMoved: boolean;
-  /** A position of the tenant's database that has the change; null if unknown. */
-  readonly bookmark: Bookmark | null;
 }
 
 /** A tenant's catalogue after a write: its version, and when stock changed that no version covers (ms). */

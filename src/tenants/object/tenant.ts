@@ -10,7 +10,6 @@ import { findTenant, movePast, publishStockChanges, type TenantState } from '../
 import type { TenantRow } from '../tables.ts';
 import { BackgroundBudget, backgroundShare } from './background-budget.ts';
 import { type EventPositions, type EventWait, EventWaiters, type WaitEnd } from './event-waiters.ts';
-import type { CatalogMove } from './notify.ts';
 
 /** The row is read again when it is older than this (ms), even without a notification. */
 const ROW_MAX_AGE_MS = 30_000;
@@ -19,6 +18,15 @@ const STOCK_DEBOUNCE_MS = 5_000;
 
 /** A tenant with its settings, as its object knows it. */
 export interface CachedTenant extends TenantRow, Pick<TenantState, 'bookmark'> {}
+
+/** A committed change of a tenant's catalogue. */
+export interface CatalogMove {
+  readonly version: number;
+  /** Whether stock has changed that no version covers yet. */
+  readonly stockMoved: boolean;
+  /** A position of the tenant's database that has the change; null if unknown. */
+  readonly bookmark: Bookmark | null;
+}
 
 /** A tenant's state, or `not_found`. */
 export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };

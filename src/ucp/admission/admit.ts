@@ -1,30 +1,13 @@
 import { admitToken, bearer, originAllowed } from '../../access/index.ts';
-import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { networkOf } from '../../kernel/http/client-ip.ts';
 import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { asUri } from '../../kernel/text/uri.ts';
-import type { Agent, UcpTenant } from '../context.ts';
+import type { Agent, AgentRequest } from '../context.ts';
 import { isRemembered, type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
 import { type Checked, done, fromFailure, refused, tooMany } from '../protocol/outcome.ts';
 import { isSigned } from '../signatures/verify.ts';
 import { checkSignature, signatureRefusal } from './check-signature.ts';
 import { countRequest } from './count-request.ts';
-
-/** A request of an agent before anything of its body is read but its bytes. */
-export interface AgentRequest {
-  readonly ctx: TenantContext;
-  readonly tenant: UcpTenant;
-  /** The https URI of the platform's profile that the agent names. */
-  readonly profile: string;
-  readonly http: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Headers;
-    readonly body: Uint8Array;
-  };
-  /** Whether the agent must prove that it speaks for the profile. */
-  readonly identity: 'optional' | 'required';
-}
 
 /** An agent that may call, with its platform's profile. */
 export interface Admitted {

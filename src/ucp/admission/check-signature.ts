@@ -1,8 +1,8 @@
+import type { AgentRequest } from '../context.ts';
 import { platformProfile } from '../platforms/platform-profile.ts';
 import type { PlatformProfile } from '../platforms/profile-document.ts';
 import { type Checked, done, type Refused, refused } from '../protocol/outcome.ts';
 import { type SignatureError, verifyRequest } from '../signatures/verify.ts';
-import type { AgentRequest } from './admit.ts';
 
 /** The HTTP status and text of each reason against a signature. */
 const REASONS: Readonly<Record<SignatureError, readonly [400 | 401, string]>> = {

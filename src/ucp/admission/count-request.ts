@@ -1,10 +1,10 @@
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { PLANS } from '../../tenants/index.ts';
+import type { AgentRequest } from '../context.ts';
 import type { Limit } from '../platforms/permit-ledger.ts';
 import { directoryOf } from '../platforms/platform-profile.ts';
 import { siteOf } from '../platforms/site.ts';
 import { type Refused, refusedWith, tooMany } from '../protocol/outcome.ts';
-import type { AgentRequest } from './admit.ts';
 import { PlatformPermits } from './platform-permits.ts';
 
 /** The two budgets of a tenant's agents: of platforms that prove who they are, and of all others. */

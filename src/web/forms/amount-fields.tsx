@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Amount, amountText, exponent } from '../../kernel/values/money.ts';
-import { Field, type Filled } from './form.tsx';
+import type { Filled } from '../page.ts';
+import { Field } from './form.tsx';
 import { THOUSANDS } from './form-schemas.ts';
 import { describedBy, errorsOf, FieldErrors, Hints, ownErrorsOf } from './hints.tsx';
 import { labelled } from './summary.tsx';

@@ -1,4 +1,5 @@
-import { Field, type FieldProps, type Filled } from './form.tsx';
+import type { Filled } from '../page.ts';
+import { Field, type FieldProps } from './form.tsx';
 import { writeInstant } from './form-schemas.ts';
 
 /** The e-mail field of a sign-in form. */

@@ -1,16 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
-import type { FormError } from '../api-client.ts';
-import { isSent, type PageRequest } from '../page.ts';
+import { type Filled, isSent, type PageRequest } from '../page.ts';
 import { Part } from '../ui/part.tsx';
 import { describedBy, errorsOf, Hints } from './hints.tsx';
 import { idOf, labelled } from './summary.tsx';
-
-/** The state of a form: the submitted values, and the error. */
-export interface Filled {
-  readonly request: PageRequest;
-  readonly formError: FormError | null;
-}
 
 interface FormProps {
   readonly request: PageRequest;

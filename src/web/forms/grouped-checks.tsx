@@ -1,6 +1,5 @@
-import { isSent } from '../page.ts';
+import { type Filled, isSent } from '../page.ts';
 import { Part } from '../ui/part.tsx';
-import type { Filled } from './form.tsx';
 import { describedBy, Hints } from './hints.tsx';
 import { labelled } from './summary.tsx';
 

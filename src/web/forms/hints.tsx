@@ -1,15 +1,17 @@
-import type { FieldProps, Filled } from './form.tsx';
+import type { Filled } from '../page.ts';
 import { idOf } from './summary.tsx';
 
 /** A field, and what it shows beside its label. */
-interface Described extends Pick<FieldProps, 'f' | 'name'> {
+interface Described {
+  readonly f: Filled;
+  readonly name: string;
   readonly hint?: string | undefined;
   /** By default the errors of the field and its parts. */
   readonly errors?: readonly string[];
 }
 
 /** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
-export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
+export function errorsOf({ f, name }: Pick<Described, 'f' | 'name'>): string[] {
   return Object.entries(f.formError?.errors ?? {}).flatMap(([field, messages]) => {
     if (field === name) return messages;
     if (!field.startsWith(`${name}.`)) return [];

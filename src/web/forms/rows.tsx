@@ -1,8 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import { withSent } from '../page.ts';
+import { type Filled, withSent } from '../page.ts';
 import { Part } from '../ui/part.tsx';
-import type { Filled } from './form.tsx';
 import { describedBy, Hints, ownErrorsOf } from './hints.tsx';
 import { allRows, countedRows, markerOf, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { labelled } from './summary.tsx';

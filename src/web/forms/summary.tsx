@@ -1,7 +1,6 @@
 import { capitalized } from '../../kernel/text/text.ts';
 import type { FormError } from '../api-client.ts';
-import type { FieldLabels } from '../page.ts';
-import type { Filled } from './form.tsx';
+import type { FieldLabels, Filled } from '../page.ts';
 
 /** Returns the id of a field, to which the error summary links. */
 export const idOf = (name: string): string => `f-${name}`;

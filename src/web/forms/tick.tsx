@@ -1,5 +1,4 @@
-import { isSent } from '../page.ts';
-import type { Filled } from './form.tsx';
+import { type Filled, isSent } from '../page.ts';
 import { describedBy, Hints } from './hints.tsx';
 import { labelled } from './summary.tsx';
 

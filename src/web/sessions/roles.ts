@@ -1,3 +1,6 @@
+/** Who may request a page: the super-admin, a tenant's developers, or anyone. */
+export type Audience = 'admin' | 'developer' | 'anyone';
+
 /** The roles of a tenant's panel users, least first. Each role may do what those before it may. */
 export const ROLES = ['read_only', 'staff', 'owner'] as const;
 export type Role = (typeof ROLES)[number];

@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { sameText, sha256 } from '../../kernel/crypto/crypto.ts';
 import { directory } from '../../kernel/data/database.ts';
 import type { App } from '../../kernel/http/context.ts';
-import type { Audience } from '../page.ts';
 import {
   type CookieKind,
   clearCookie,
@@ -14,6 +13,7 @@ import {
 } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import type { Developer } from './people.ts';
+import type { Audience } from './roles.ts';
 import {
   developerOf,
   endSession,

@@ -1,5 +1,6 @@
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { auditEverything, type Fault } from '../../support/auditor/index.ts';
+import { auditEverything } from '../../support/auditor/index.ts';
+import type { Fault } from '../../support/auditor/rule.ts';
 import { runCron } from '../../support/cron.ts';
 import { Caller } from '../../support/faults/caller.ts';
 import { FaultInjector } from '../../support/faults/injector.ts';

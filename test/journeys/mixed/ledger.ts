@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { database, rows } from '../../../src/kernel/data/database.ts';
-import type { Fault } from '../../support/auditor/index.ts';
+import type { Fault } from '../../support/auditor/rule.ts';
 import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
 import type { World } from '../../support/world.ts';
 

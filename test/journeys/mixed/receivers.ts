@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { EVENT_TYPES } from '../../../src/events/index.ts';
-import type { Fault } from '../../support/auditor/index.ts';
+import type { Fault } from '../../support/auditor/rule.ts';
 import { evict, type FaultInjector } from '../../support/faults/injector.ts';
 import { objectOf, subscribe, verify } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/runtime/internet.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { checkoutPort } from '../../../src/cart/index.ts';
 import { database, rows } from '../../../src/kernel/data/database.ts';
-import type { Fault } from './index.ts';
+import type { Fault } from './rule.ts';
 
 /** Returns the carts that are locked by another order than the one that stands, or in another state. */
 export async function cartFaults(tenantId: number): Promise<Fault[]> {

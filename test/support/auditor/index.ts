@@ -9,17 +9,11 @@ import type { World } from '../world.ts';
 import { cartFaults } from './carts.ts';
 import { MONEY_RULES } from './money.ts';
 import { ORDER_RULES } from './orders.ts';
-import type { Rule } from './rule.ts';
+import type { Fault, Rule } from './rule.ts';
 import { searchFaults } from './search.ts';
 import { STOCK_RULES } from './stock.ts';
 import { UNFINISHED_RULES } from './unfinished.ts';
 import { webhookFaults } from './webhooks.ts';
-
-/** A rule that is broken, and by what. */
-export interface Fault {
-  readonly rule: string;
-  readonly rows: readonly object[];
-}
 
 const RULES: readonly Rule[] = [...STOCK_RULES, ...ORDER_RULES, ...MONEY_RULES, ...UNFINISHED_RULES];
 

@@ -9,3 +9,9 @@ export interface Rule {
 
 /** Returns a rule whose query is a template in which the only parameter is the tenant. */
 export const rule = (name: string, broken: (tenantId: number) => SQL): Rule => ({ name, broken });
+
+/** A rule that is broken, and by what. */
+export interface Fault {
+  readonly rule: string;
+  readonly rows: readonly object[];
+}

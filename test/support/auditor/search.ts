@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { database, rows } from '../../../src/kernel/data/database.ts';
 import { tenantIndex } from '../../../src/search/database.ts';
-import type { Fault } from './index.ts';
+import type { Fault } from './rule.ts';
 
 interface Indexed {
   readonly id: number;

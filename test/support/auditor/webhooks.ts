@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { database, rows } from '../../../src/kernel/data/database.ts';
-import type { Fault } from './index.ts';
+import type { Fault } from './rule.ts';
 
 /**
  * Returns the events that a webhook without a filter has not delivered, or has stored without an event. Only for a

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { requireTenant } from '../../../src/tenants/index.ts';
-import { type AgentRequest, admit } from '../../../src/ucp/admission/admit.ts';
+import { admit } from '../../../src/ucp/admission/admit.ts';
+import type { AgentRequest } from '../../../src/ucp/context.ts';
 import type { UnsignedRequest } from '../../support/fixtures/agents/signer.ts';
 import type { World } from '../../support/world.ts';
 

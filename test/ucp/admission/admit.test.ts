@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
-import type { AgentRequest } from '../../../src/ucp/admission/admit.ts';
+import type { AgentRequest } from '../../../src/ucp/context.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { Platform } from '../../support/fixtures/agents/platform.ts';
 import { makeSigner } from '../../support/fixtures/agents/signer.ts';

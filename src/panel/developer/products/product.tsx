@@ -6,6 +6,9 @@ import type { PageRequest } from '../../../web/index.ts';
 /** A product with all its fields, as its editor sees it. */
 export type Item = z.output<typeof Product>;
 
+/** A variant as the product's list shows it. */
+export type Variant = NonNullable<Item['variants']>[number];
+
 /** The path of the list of products, below which the editor's pages are. */
 export const root = '/developer/products';
 

@@ -24,13 +24,10 @@ import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
-import { type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
+import { type Item, loadProduct, ordinaryPrice, root, type Variant } from '../product.tsx';
 import { priceCells } from './price-cells.tsx';
 import { askAboutTicked } from './removal.tsx';
 import { nameOf } from './variant-name.ts';
-
-/** A variant as the product's list shows it. */
-export type Variant = NonNullable<Item['variants']>[number];
 
 /** Variants on one page of the grid, by whether their names and SKUs are short or long. */
 const ROWS = { short: 8, long: 4 } as const;

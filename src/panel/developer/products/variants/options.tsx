@@ -14,9 +14,8 @@ import { writeShown } from '../../../editing/changes.ts';
 import { ConflictNotice, resolveEdit, Shown } from '../../../editing/save-edit.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
-import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
+import { type Item, loadProduct, ordinaryPrice, productPath, root, type Variant } from '../product.tsx';
 import { type Combined, combine, type OptionDraft, skusFor } from './combinations.ts';
-import type { Variant } from './grid.tsx';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
 import { askToRemove } from './removal.tsx';
 

@@ -1,7 +1,6 @@
 import { amountText } from '../../../../kernel/values/money.ts';
 import { Cell, type Filled } from '../../../../web/index.ts';
-import { amountIn, isOnSaleNow, ordinaryPrice } from '../product.tsx';
-import type { Variant } from './grid.tsx';
+import { amountIn, isOnSaleNow, ordinaryPrice, type Variant } from '../product.tsx';
 import { nameOf } from './variant-name.ts';
 
 /** Returns the cells of a variant's price and regular price in the grid; during a sale the latter is not shown. */

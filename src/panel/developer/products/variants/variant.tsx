@@ -15,11 +15,11 @@ import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
-import { amountIn, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
+import { amountIn, type Item, isOnSaleNow, ordinaryPrice, type Variant } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
-import { pictureKey, type Variant } from './grid.tsx';
+import { pictureKey } from './grid.tsx';
 
 /** Pictures that a variant can be given. */
 const MAX_PICTURES = 24;

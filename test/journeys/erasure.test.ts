@@ -116,15 +116,22 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
     'order.paid',
     'order.cancelled',
     'order.fulfilled',
+    'customer.created',
     'customer.email_changed',
   ]);
   const bystander = await registerCustomer(shop, { name: 'Benedict Bystander' });
   const { token, email, order, next, cup } = await live(shop);
   await until(async () => {
     const { data } = (await shop.get(`/webhooks/${hook.id}/deliveries`)).body;
-    expect(data.length).toBe(5);
+    expect(data.length).toBe(7);
     expect(data.every(({ attempts }: { attempts: number }) => attempts > 0)).toBe(true);
   });
+  // Kept answers with what the receiver echoed.
+  for (const { id } of (await shop.get(`/webhooks/${hook.id}/deliveries`)).body.data) {
+    const replay = `/webhooks/${hook.id}/deliveries/${id}/replay`;
+    const replayed = await shop.post(replay, undefined, { token: shop.token, headers: key() });
+    expect(replayed.body.log[0].response_body).toContain('"data"');
+  }
   const before = storesWith(await dumpStores(shop), WORDS);
   const [rows] = databaseNames(env, await shardOf(env, shop.tenantId));
   for (const store of [

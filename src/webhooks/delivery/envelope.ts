@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { eventBody, type OutboxRow } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
 import type { NewDelivery } from './delivery.ts';
@@ -17,4 +18,21 @@ export function pingDelivery(webhookId: number, eventId: string): NewDelivery {
   const [type, occurredAt] = ['ping' as const, now()];
   const body = { id: eventId, type, timestamp: iso(occurredAt), data: { webhook_id: webhookId } };
   return { eventId, type, occurredAt, body: JSON.stringify(body) };
+}
+
+/** The fields by which an event names a customer: an order's, a cart's, and a new account's own id. */
+const Named = z.object({
+  type: z.string(),
+  data: z.object({
+    id: z.unknown().optional(),
+    customer_id: z.int().nullish(),
+    customer: z.object({ id: z.int().nullable() }).nullish(),
+  }),
+});
+
+/** Returns the customer whose data the body of a delivery has; null for none. */
+export function customerIn(body: string): number | null {
+  const { type, data } = Named.parse(JSON.parse(body));
+  if (type === 'customer.created' && typeof data.id === 'number') return data.id;
+  return data.customer?.id ?? data.customer_id ?? null;
 }

@@ -18,7 +18,7 @@ import {
   ReplayRange,
   WebhookParams,
 } from '../registrations/schemas.ts';
-import { pingDelivery } from './envelope.ts';
+import { customerIn, pingDelivery } from './envelope.ts';
 
 const ping = endpoint(
   {
@@ -113,7 +113,11 @@ const replayOne = endpoint(
     withWebhook(call, async (name, object, isPaused) => {
       const readable = readableEvents(call.caller);
       const replayed = await object.replay(name, call.params.delivery_id, readable);
-      if (replayed.ok) return ok(presentDelivery(replayed.delivery, { readable, isPaused }));
+      if (replayed.ok) {
+        // A receiver may have echoed the customer's data: erasure reaches a stored idempotent response.
+        call.c.set('concerns', customerIn(replayed.delivery.body));
+        return ok(presentDelivery(replayed.delivery, { readable, isPaused }));
+      }
       const refused = replayed.reason === 'forbidden' && unreadable([replayed.type], readable);
       return refused || fail('delivery_not_found');
     }),

@@ -148,13 +148,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     name: WebhookName,
     id: number,
     readable: readonly EventType[],
-  ): Promise<Found<DeliveryView> | Forbidden> {
+  ): Promise<Found<SentDelivery> | Forbidden> {
     this.rememberName(name);
     const read = this.read(id, readable);
     if (!read.ok) return read;
     this.health.clearRetryAfter();
     this.deliveries.replay(id, now());
-    const replayed = found(findDelivery(this.ctx.storage.sql, 'id', id));
+    const replayed = found(readDelivery(this.ctx.storage.sql, id));
     await this.schedule();
     return replayed;
   }

@@ -180,7 +180,7 @@ export const customerExamples = {
       redemptions: [],
       events: [
         {
-          id: 'evt_9mQwT2nKcV5xLrY8bHsJ0aZe',
+          id: 'evt_82b6e90c4fd1a357e6c0b94d',
           type: 'customer.created',
           occurred_at: '2026-11-23T11:42:19.605Z',
           data: milaRegistered(),

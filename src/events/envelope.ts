@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { iso } from '../kernel/core/clock.ts';
 import type { OutboxRow } from './tables.ts';
 
@@ -14,6 +15,9 @@ export interface EventBody<Type extends string = string> {
     readonly [field: string]: unknown;
   };
 }
+
+/** Returns the id of an event that the outbox does not store, in the form of those that it does. */
+export const newEventId = (): string => `evt_${randomBytes(12).toString('hex')}`;
 
 /** Returns the body of an event; adds `sequence` and `occurred_at` to its data. */
 export function eventBody({ id, type, occurredAt, sequence, data }: OutboxRow): EventBody<OutboxRow['type']> {

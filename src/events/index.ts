@@ -1,7 +1,7 @@
 export { commit, type Write } from './commit.ts';
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
-export { eventBody } from './envelope.ts';
+export { eventBody, newEventId } from './envelope.ts';
 export {
   type EventsOfPerson,
   eventsOfPerson,

@@ -43,7 +43,7 @@ const changed = (): z.output<typeof Webhook> => ({
 
 const ping = (): z.output<typeof Delivery> => ({
   id: 1,
-  event_id: 'evt_o4TN4zNViB8e9bdOlM7V8BYX',
+  event_id: 'evt_c41d7b02e9f86a35d07e1b9c',
   event: 'ping',
   status: 'pending',
   attempts: 0,

@@ -2335,7 +2335,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         OrderCreatedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2712,7 +2712,7 @@ export interface components {
             updated_at: string;
         };
         OrderPaidEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2829,7 +2829,7 @@ export interface components {
             };
         };
         OrderCancelledEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2946,7 +2946,7 @@ export interface components {
             };
         };
         OrderFulfilledEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3064,7 +3064,7 @@ export interface components {
             };
         };
         OrderRefundedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3182,7 +3182,7 @@ export interface components {
             };
         };
         ProductUpdatedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3252,7 +3252,7 @@ export interface components {
             values: string[];
         };
         CategoryUpdatedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3289,7 +3289,7 @@ export interface components {
             };
         };
         StockChangedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3326,7 +3326,7 @@ export interface components {
             };
         };
         CustomerCreatedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3358,7 +3358,7 @@ export interface components {
             };
         };
         CustomerEmailChangedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3392,7 +3392,7 @@ export interface components {
             };
         };
         CartAbandonedEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3489,7 +3489,7 @@ export interface components {
             }[];
         };
         PingEvent: {
-            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
             id: string;
             /** @enum {string} */
             type: "ping";

@@ -6,7 +6,7 @@ import { cursorOf } from './schemas.ts';
 export type EventExamples = Readonly<Record<EventType, () => object>>;
 
 /** The envelope's id in examples. */
-const EXAMPLE_EVENT_ID = 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa';
+const EXAMPLE_EVENT_ID = 'evt_5d0c1f9a7e42b86c3d90fa17';
 const OCCURRED = '2026-11-23T11:52:20.918Z';
 
 /** Returns the example of an event with this data. */

@@ -76,7 +76,7 @@ export type EventData = Readonly<Record<EventType, z.ZodObject>>;
 /** The schema of an event's body in its envelope. */
 export const eventSchema = <Type extends string>(type: Type, data: z.ZodObject) =>
   z.object({
-    id: z.string().openapi({ example: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa' }),
+    id: z.string().openapi({ example: 'evt_5d0c1f9a7e42b86c3d90fa17' }),
     type: z.literal(type),
     timestamp: z.iso.datetime().openapi({ description: 'When the event occurred.' }),
     data,

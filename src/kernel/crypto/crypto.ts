@@ -14,7 +14,7 @@ export function randomBase62(length: number): string {
   return text;
 }
 
-/** Returns a random identifier: `id("evt")` → `evt_` and 24 base62 characters. */
+/** Returns a random identifier: `id("ord")` → `ord_` and 24 base62 characters. */
 export const id = (prefix: string): string => `${prefix}_${randomBase62(24)}`;
 
 /** Returns the SHA-256 of bytes or of a UTF-8 string, in hex. */

@@ -1,7 +1,6 @@
-import { readableEvents, unreadable } from '../../events/index.ts';
+import { newEventId, readableEvents, unreadable } from '../../events/index.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { batch } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
@@ -34,7 +33,7 @@ const ping = endpoint(
   },
   (call) =>
     withWebhook(call, async (name, object, isPaused) => {
-      const eventId = call.once.ref ?? newId('evt');
+      const eventId = call.once.ref ?? newEventId();
       if (call.once.ref === null) await batch(call.db, call.once.mark(eventId));
       await object.accept(name, [pingDelivery(name.webhookId, eventId)]);
       const sent = await object.find(eventId);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleEvent } from '../../../src/events/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import {
   deliveries,
@@ -30,6 +31,10 @@ describe('deliveries', () => {
     const all = await shop.get(`/webhooks/${id}/deliveries?limit=2`);
     expect(all.body.meta).toMatchObject({ page: 1, limit: 2, total: 3, total_pages: 2 });
     expect(all.body.data.map((row: { event_id: string }) => row.event_id)).toEqual([product, stock]);
+    // Ids have one form, whatever the event is, and the documented example too.
+    for (const id of [ping.body.event_id, stock, exampleEvent('ping', {}).id]) {
+      expect(id).toMatch(/^evt_[0-9a-f]{24}$/);
+    }
     const [second] = (await shop.get(`/webhooks/${id}/deliveries?limit=2&page=2`)).body.data;
     expect(second).toMatchObject({ event: 'ping', attempts: 1, response_status: 204 });
     expect(await deliveries(shop, id, '?status=failed')).toMatchObject([

@@ -1,4 +1,4 @@
-/** What a cart tells of itself: its last versions, how its totals come about, and its holder's metadata. */
+/** What a cart shows of itself: its last versions, the derivation of its totals, and its holder's metadata. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';

@@ -1,4 +1,4 @@
-/** A cart tells of its order, and asking for its checkout again leads to the same page. */
+/** A cart shows its order, and another request for its checkout leads to the same page. */
 
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';

@@ -12,7 +12,7 @@ export const moneyText = (minor: number, currency: string): string =>
 /** The longest text of the choices of a line, in characters. */
 const MAX_CHOICES_LENGTH = 200;
 
-/** What tells lines of one product apart. */
+/** The fields that distinguish lines of one product. */
 type Choice = Pick<PurchaseLine, 'variantId' | 'sku' | 'selected'>;
 
 /**

@@ -1,6 +1,6 @@
 import { isLoopback } from '../text/public-url.ts';
 
-/** What tells browsers to request this host over https alone, for a year (RFC 6797). */
+/** The header by which browsers request this host over https alone, for a year (RFC 6797). */
 const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 /** Returns the headers of a page that keep browsers on https; none over http, where RFC 6797 (7.2) forbids them. */

@@ -6,7 +6,7 @@ import { describedBy, type Filled, Hints, isSent, labelled, Part } from '../../w
 export interface Choosable {
   readonly id: number;
   readonly label: string;
-  /** What tells it from others of that label, such as its SKU. */
+  /** Distinguishes it from others with the same label, such as its SKU. */
   readonly detail?: string | undefined;
   /** Levels below the root, for a tree. */
   readonly depth?: number;

@@ -93,7 +93,7 @@ it("reports a guest's cart whose order was refused, with the address that the gu
   expect(await abandoned(shop)).toMatchObject([{ data: { cart_token: cart, email: ADDRESS.email } }]);
 });
 
-it("does not tell a guest's address once the cart is a customer's", async () => {
+it("does not report a guest's address once the cart is a customer's", async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
   await submitCheckout(await checkoutPath(shop, cart), 'decline');

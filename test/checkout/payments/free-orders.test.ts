@@ -1,4 +1,4 @@
-/** Refunds of orders for which nothing had to be paid: their units tell what is refunded, no money does. */
+/** Refunds of orders for which nothing had to be paid: their units show what is refunded, no money does. */
 
 import { beforeEach, expect, it } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';

@@ -65,10 +65,10 @@ export class Ledger {
       ),
     ]);
     const wrong = moved.filter(({ sku, units }) => units !== (this.adjusted[sku] ?? 0));
-    const differing = (stored: readonly { id: string }[], told: ReadonlySet<string>) => {
+    const differing = (stored: readonly { id: string }[], announced: ReadonlySet<string>) => {
       const ids = new Set(stored.map(byId));
-      return [...new Set([...ids, ...told])]
-        .filter((id) => !(ids.has(id) && told.has(id)))
+      return [...new Set([...ids, ...announced])]
+        .filter((id) => !(ids.has(id) && announced.has(id)))
         .map((id) => ({ id }));
     };
     const known = new Set(paid.map(byId));

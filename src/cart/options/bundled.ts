@@ -14,11 +14,12 @@ import {
   sumOfPrices,
 } from './offer.ts';
 
-type Group = NonNullable<SellableView['details']['bundle_groups']>[number];
+/** A group of a bundle, from whose items a shopper chooses. */
+export type BundleGroup = NonNullable<SellableView['details']['bundle_groups']>[number];
 
 /** The items chosen from one group, and the quantity of each. */
 interface GroupChoice {
-  readonly group: Group;
+  readonly group: BundleGroup;
   readonly items: readonly {
     readonly id: number;
     readonly quantity: number;
@@ -54,7 +55,7 @@ export function resolveBundle(view: SellableView, options: Options): Result<Reso
 }
 
 /** Parses an option keyed by group id to a map; fails on a group that the product does not have. */
-function byGroup(groups: readonly Group[], options: Options, name: string): Result<Map<number, Json>> {
+function byGroup(groups: readonly BundleGroup[], options: Options, name: string): Result<Map<number, Json>> {
   const given = ownEntry(options, name) ?? {};
   const field = `options.${name}`;
   if (typeof given !== 'object' || Array.isArray(given)) return invalid(field, KEYED_BY_GROUP);
@@ -71,7 +72,7 @@ function byGroup(groups: readonly Group[], options: Options, name: string): Resu
 /** Returns the choice from one group of a bundle; null if nothing is chosen from an optional group. */
 function choiceOf(
   { members }: SellableView,
-  group: Group,
+  group: BundleGroup,
   {
     items: wanted,
     quantity: count,

@@ -1,9 +1,9 @@
 import { isFreeLink, type SellableView } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { ownEntry } from '../../kernel/core/records.ts';
-import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { resolveSlot } from './booking.ts';
-import { resolveBundle } from './bundled.ts';
+import { type BundleGroup, resolveBundle } from './bundled.ts';
 import { resolveVariant } from './configurable.ts';
 import {
   type Offer,
@@ -36,13 +36,15 @@ export interface OfferRequest {
 
 /**
  * Resolves a product and its options to one offer, or for a grouped product to one per chosen member.
- * Fails with 404 if the product is not on sale, and with 422 naming a missing or invalid option.
+ * Fails with 404 if the product is not on sale, with 409 if nothing of a group, or of what a bundle requires, is on
+ * sale, and with 422 naming a missing or invalid option.
  */
 export function resolveOffers(view: SellableView, request: OfferRequest): Result<readonly OfferQuantity[]> {
   const { options, quantity, at } = request;
   if (view.product.status !== 'active') return fail('product_not_found');
   const custom = customData(view, options);
   if (!custom.ok) return custom;
+  if (lacksMembers(view)) return noneAvailable(view, quantity);
   if (view.product.type === 'grouped') return resolveMembers(view, request, custom.value);
   const chosen = resolveSingle(view, options, at);
   if (!chosen.ok) return chosen;
@@ -58,6 +60,23 @@ export function resolveOffer(view: SellableView, options: Options, at: number): 
   const resolved = resolveOffers(view, { options: known, quantity: 1, at });
   return resolved.ok ? (resolved.value[0]?.offer ?? null) : null;
 }
+
+/** Returns whether a group has no member on sale, or a bundle none for one of its required groups, or none at all. */
+function lacksMembers({ product, members, details }: SellableView): boolean {
+  const onSale = members.filter(({ status }) => status === 'active');
+  if (product.type === 'grouped') return onSale.length === 0;
+  if (product.type !== 'bundled') return false;
+  const isEmpty = ({ items }: BundleGroup) =>
+    !items.some(({ product_id }) => onSale.some(({ id }) => id === product_id));
+  const groups = details.bundle_groups ?? [];
+  return groups.every(isEmpty) || groups.some((group) => group.required && isEmpty(group));
+}
+
+/** Returns the failure for a product of which nothing can be sold. */
+const noneAvailable = ({ product }: SellableView, requested: number): Failed =>
+  fail('insufficient_stock', {
+    details: { product_id: product.id, variant_id: null, requested, in_cart: 0, available: 0 },
+  });
 
 function resolveSingle(view: SellableView, options: Options, at: number): Result<ResolvedOptions> {
   switch (view.product.type) {

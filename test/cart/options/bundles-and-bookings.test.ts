@@ -165,3 +165,33 @@ it('sells nothing of a slot that has begun since it was put into the cart', asyn
   expect([more.status, more.body.code]).toEqual([409, 'slot_unavailable']);
   expect(more.body.details).toMatchObject({ ...slot, available: 0 });
 });
+
+it('is out of stock as a group or bundle whose members are all gone', async () => {
+  const shop = await world();
+  const [kept, gone] = [await stockedProduct(shop, { stock: 9 }), await stockedProduct(shop, { stock: 9 })];
+  const group = await stockedProduct(shop, {
+    type: 'grouped',
+    grouped: [{ product_id: gone.body.id, default_quantity: 1 }],
+  });
+  const bundle = await stockedProduct(shop, {
+    type: 'bundled',
+    bundle_groups: [
+      { title: 'Extras', required: false, items: [{ product_id: kept.body.id }] },
+      { title: 'Base', items: [{ product_id: gone.body.id }] },
+    ],
+  });
+  const removed = await shop.delete(`/products/${gone.body.id}`);
+  const headers = { 'x-catalog-version': removed.headers.get('x-catalog-version') ?? '' };
+  for (const { body } of [group, bundle]) {
+    const product = { product_id: body.id, quantity: 2 };
+    const added = await shop.post('/cart/items', product, { token: shop.token, headers });
+    expect([added.status, added.body.code]).toEqual([409, 'insufficient_stock']);
+    expect(added.body.details).toEqual({
+      product_id: body.id,
+      variant_id: null,
+      requested: 2,
+      in_cart: 0,
+      available: 0,
+    });
+  }
+});

@@ -101,6 +101,17 @@ it('rejects a form of a tenant that was suspended while it arrived', async () =>
   expect([response.status, (await response.text()).includes('suspended')]).toEqual([403, true]);
 });
 
+it('rejects a form whose sender may only read by the time it has arrived', async () => {
+  const shop = await world();
+  const held = await theme(await asDeveloper(shop.slug));
+  await env.DB.prepare("UPDATE panel_users SET role = 'read_only' WHERE tenant_id = ?")
+    .bind(shop.tenantId)
+    .run();
+  moveClock(SLOW);
+  expect((await held.finish()).status).toBe(403);
+  expect((await shop.get('/theme/options')).body.font_family).not.toBe('Georgia');
+});
+
 it("rejects a super-admin's form whose session ended while it arrived", async () => {
   const shop = await world();
   const browser = await asAdmin();

@@ -125,15 +125,19 @@ function patternOf(endpoint: Endpoint): RegExp {
   return pattern;
 }
 
+/** Returns the endpoints of a path: `/v1/products/bulk` is not the product `bulk` of `/v1/products/{id}`. */
+function endpointsAt(endpoints: readonly Endpoint[], path: string): readonly Endpoint[] {
+  const fixed = endpoints.filter(({ spec }) => spec.path === path);
+  return fixed.length > 0 ? fixed : endpoints.filter((endpoint) => patternOf(endpoint).test(path));
+}
+
 /** Returns the endpoint of a method (any case) and path, or `undefined`. */
 export const endpointAt = (
   endpoints: readonly Endpoint[],
   method: string,
   path: string,
 ): Endpoint | undefined =>
-  endpoints.find(
-    (endpoint) => endpoint.spec.method === method.toLowerCase() && patternOf(endpoint).test(path),
-  );
+  endpointsAt(endpoints, path).find(({ spec }) => spec.method === method.toLowerCase());
 
 /**
  * Returns the path parameter by which `to` names what the POST `from` creates or starts, a field of the POST's response;
@@ -146,8 +150,7 @@ export function createdParameter(from: EndpointSpec, to: EndpointSpec): string |
 
 /** Returns the methods of a path's endpoints in upper case; none for an unknown path. */
 export function allowedMethods(endpoints: readonly Endpoint[], path: string): string[] {
-  const here = endpoints.filter((endpoint) => patternOf(endpoint).test(path));
-  const methods = new Set(here.map(({ spec }) => spec.method.toUpperCase()));
+  const methods = new Set(endpointsAt(endpoints, path).map(({ spec }) => spec.method.toUpperCase()));
   // Hono serves HEAD for every GET (RFC 9110, 9.3.2).
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods];

@@ -12,10 +12,10 @@ import { urlCheck } from '../input/url-text.ts';
 import { hasBody, takesKey } from '../openapi/operation.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import { VARY_BY_FORMAT } from './csv.ts';
-import type { Endpoint, EndpointSpec } from './endpoint.ts';
+import { allowedMethods, type Endpoint, type EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { locationOf, readerOf } from './location.ts';
-import { fieldErrors, problem } from './problem.ts';
+import { fieldErrors, methodNotAllowed, problem } from './problem.ts';
 import { respond, respondJson, setHeaders } from './response.ts';
 
 /** Checks a request's headers before its body is read. */
@@ -34,6 +34,7 @@ export interface Guards {
 
 /** Registers endpoints on the router, with guards, body guard, validators and handler. */
 export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
+  refuseOtherMethods(app, endpoints);
   for (const { spec, handler } of endpoints) {
     const specGuards = guardsOf(spec, guards);
     const body = hasBody(spec) ? [bodyGuard(spec, (c) => recheckAll(specGuards, c))] : [];
@@ -41,6 +42,19 @@ export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Gu
     const path = spec.path.replaceAll(/\{(.+?)\}/g, ':$1');
     const reader = readerOf(spec, endpoints);
     app.on(spec.method, [path], ...before, (c) => call({ spec, handler, reader }, specGuards, c));
+  }
+}
+
+/** The methods of endpoints. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** Registers 405 for the other methods of fixed paths, which the router would take for a parameter: `/v1/products/{id}`. */
+function refuseOtherMethods(app: Hono<App>, endpoints: readonly Endpoint[]): void {
+  const fixed = endpoints.filter(({ spec }) => !spec.path.includes('{')).map(({ spec }) => spec.path);
+  for (const path of new Set(fixed)) {
+    const taken = allowedMethods(endpoints, path);
+    const others = METHODS.filter((method) => !taken.includes(method));
+    app.on(others, [path], (c) => methodNotAllowed(c, taken));
   }
 }
 

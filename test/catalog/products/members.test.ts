@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { catalogContext } from '../../../src/catalog/context.ts';
 import { deleteProduct } from '../../../src/catalog/writes/delete-product.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import { createProduct, NEWEST, seeing } from '../../support/fixtures/catalog/products.ts';
 import { runtime, storeOf } from '../../support/runtime/runtime.ts';
@@ -196,7 +197,7 @@ it('cannot be bought once a required group is empty', async () => {
     { product_id: box.body.id, quantity: 1, options: { bundle_options: { 2: [2] } } },
     NEWEST,
   );
-  expect(bought.status).toBe(422);
+  expectProblem(bought, 409, 'insufficient_stock');
 });
 
 it('removes a deleted product from a group that is created at the same time', async () => {

@@ -118,8 +118,8 @@ export const SEARCH: typeof MAIN = {
 /** The same for the rows of all tables of each Durable Object: of the busiest one of its class. */
 export const OBJECTS: typeof MAIN = {
   Cart: [10, 0],
-  // Each keeps its own name.
-  WebhookEndpoint: [50 * ROUNDS, 1],
+  // Each keeps its own name, and since when it has its subscription.
+  WebhookEndpoint: [50 * ROUNDS, 2],
   SaleSchedule: [1, 1],
   LoginGate: [1, 1],
   // No agent calls.

@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', phone
 
 /** Returns the option of a country. Its end tag is optional in HTML: 250 of them are 2 KiB. */
 const countryOption = ({ code, name }: { readonly code: string; readonly name: string }, chosen?: string) =>
-  code === chosen ? html`<option value="${code}" selected>${name}` : html`<option value="${code}">${name}`;
+  code === chosen ? html`<option value="${code}" selected="">${name}` : html`<option value="${code}">${name}`;
 
 /** A text field with its label and error, or the select of a country. */
 export const Input = ({ name, label, autocomplete, maxLength, value, error, ...more }: InputProps) => {

@@ -69,6 +69,7 @@ class Episode {
   readonly ledger: Ledger;
   readonly receivers: Receivers;
   readonly callers: Caller[] = [];
+  private readonly releaseQueues = this.queues.takeFromObjects();
 
   constructor(
     readonly shop: World,
@@ -127,6 +128,7 @@ class Episode {
       await this.queues.drain();
       await this.receivers.ring();
     }
+    this.releaseQueues();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Queues in memory whose messages come late, twice and out of order, as at-least-once delivery allows. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
 import worker from '../../../src/index.ts';
 import { shuffled } from '../seeded-random.ts';
 import type { FaultInjector } from './injector.ts';
@@ -45,6 +46,22 @@ export class FaultyQueues {
       return [binding, { send, sendBatch }] as const;
     });
     this.env = { ...env, ...Object.fromEntries(queues) } as Env; // with all that is called of a queue
+  }
+
+  /** Takes what objects send as well, whose bindings are the real ones, until the returned function is called. */
+  takeFromObjects(): () => void {
+    const spies = Object.keys(QUEUES).flatMap((name) => {
+      const binding = name as Binding; // a key of the record above
+      // Messages of all queues are kept alike.
+      const [own, real] = [this.env[binding] as Queue<unknown>, env[binding] as Queue<unknown>];
+      return [
+        vi.spyOn(real, 'send').mockImplementation(own.send),
+        vi.spyOn(real, 'sendBatch').mockImplementation(own.sendBatch),
+      ];
+    });
+    return () => {
+      for (const spy of spies) spy.mockRestore();
+    };
   }
 
   private add(binding: Binding, body: unknown, { attempts = 1 } = {}): void {

@@ -44,7 +44,7 @@ const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 export const PARAMETERS_WITH_IDS: readonly string[] = ['limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
-const SORTS = [
+export const SORTS = [
   'newest',
   'oldest',
   'best_selling',

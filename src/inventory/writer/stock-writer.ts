@@ -27,7 +27,8 @@ interface OfTenant<Call> {
  * Commits one tenant's stock changes in groups: what arrives while a batch is committed shares the next one. So
  * a SKU that everybody wants costs a batch for each group, and a tenant has at most one batch of each kind of
  * change in the database at a time. Stores nothing: a call is answered after its commit, and one that is lost with
- * the object was either committed or not begun, as with any batch. Named by the tenant's id.
+ * the object was either committed or not begun, as with any batch. Relays the events of its groups together. Named by
+ * the tenant's id.
  */
 export class StockWriter extends DurableObject<Env> {
   private readonly relay = new GatheredRelay();

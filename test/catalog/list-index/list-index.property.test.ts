@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, inject, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import type { Filters } from '../../../src/catalog/filters/filter-query.ts';
+import { SORTS } from '../../../src/catalog/products/query-schemas.ts';
 import { listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { switchSales } from '../../../src/catalog/sales/switch-sales.ts';
@@ -27,15 +28,6 @@ const CHANGES = 12;
 const QUESTIONS = 4;
 
 const FACETS = ['price', 'in_stock', 'type', 'vendor', 'tag', 'category', 'attr.color', 'attr.material'];
-const SORTS = [
-  'newest',
-  'oldest',
-  'best_selling',
-  'price_asc',
-  'price_desc',
-  'name_asc',
-  'name_desc',
-] as const;
 
 function filtersOf(g: Generator, categoryIds: readonly number[], currency: string): Filters {
   const filter = (name: string, probability: number, list: readonly string[]) =>

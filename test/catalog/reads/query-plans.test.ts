@@ -3,6 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { slugOwner } from '../../../src/catalog/former-slugs.ts';
 import { nextDocuments, readChanges } from '../../../src/catalog/list-index/changes/index.ts';
+import { SORTS } from '../../../src/catalog/products/query-schemas.ts';
 import { listByIds } from '../../../src/catalog/reads/list-by-ids.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readProduct } from '../../../src/catalog/reads/read-product.ts';
@@ -52,15 +53,6 @@ const LISTS = {
   'of words': { q: 'blue cup' },
 } as const;
 const include = ['variants', 'images', 'categories'] as const;
-const SORTS = [
-  'newest',
-  'oldest',
-  'best_selling',
-  'price_asc',
-  'price_desc',
-  'name_asc',
-  'name_desc',
-] as const;
 const lists: readonly Read[] = SORTS.flatMap((sort) =>
   Object.entries(LISTS).map(([which, asked]) => {
     const query = {

@@ -1,8 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Response,
+  type ViewportSize,
+} from 'playwright-core';
+import { waitForFrames } from './frames.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -47,44 +54,13 @@ const WATCH_SHIFTS = `
       if (!hadRecentInput && startTime < used) globalThis.shifts += value;
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** Whether the page draws two frames within five seconds. */
-const DRAWS_FRAMES = `new Promise((done) => {
-  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
-  setTimeout(() => done(false), 5000);
-})`;
-
-/**
- * Waits for two frames. Clicks wait for frames as well, and once in a thousand looks a browser draws none of a page any
- * more, until something makes it.
- */
-async function waitForFrames(page: Page): Promise<void> {
-  for (let attempt = 0; attempt < 6; attempt++) {
-    if (await page.evaluate(DRAWS_FRAMES)) return;
-    await makeDraw(page);
-  }
-  throw new Error(`${page.url()} draws no frames`);
-}
-
-/** How long (ms) a browser may take for the picture of a page that it does not draw. */
-const PICTURE_DEADLINE_MS = 5_000;
-
-/** Makes the browser draw a page again: brought to the front from behind another one, in another size, and for a picture. */
-async function makeDraw(page: Page): Promise<void> {
-  const other = await page.context().newPage();
-  await other.bringToFront();
-  await page.bringToFront();
-  await other.close();
-  await page.bringToFront();
-  const size = page.viewportSize();
-  if (size) {
-    await page.setViewportSize({ ...size, height: size.height + 1 });
-    await page.setViewportSize(size);
-  }
-  // By the debugger: Playwright itself would wait for the page.
-  const session = await page.context().newCDPSession(page);
-  const taken = session.send('Page.captureScreenshot', { format: 'jpeg', quality: 1 });
-  await Promise.race([taken.catch(() => undefined), sleep(PICTURE_DEADLINE_MS)]);
-  await session.detach();
+/** A window beside a page's, for the same person: a tab in front of the page could stop the page's frames. */
+async function openBeside(page: Page, viewport: ViewportSize): Promise<BrowserContext> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('The page has no browser.');
+  const context = await browser.newContext({ viewport });
+  await context.addCookies(await page.context().cookies());
+  return context;
 }
 
 const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
@@ -205,12 +181,12 @@ export class Inspector {
   /** Loads the page again in a narrow window, if it was the answer to a GET. */
   async #loadNarrow(page: Page, name: string): Promise<void> {
     if (this.#documents.get(page)?.request().method() !== 'GET') return;
-    const narrow = await page.context().newPage();
-    await narrow.setViewportSize({ width: WIDTHS.narrow, height: HEIGHT });
+    const context = await openBeside(page, { width: WIDTHS.narrow, height: HEIGHT });
+    await this.watch(context);
+    const narrow = await context.newPage();
     await narrow.goto(page.url());
     await this.#lookForShifts(narrow, `${name} narrow`);
-    await narrow.close();
-    await page.bringToFront();
+    await context.close();
   }
 
   /** The page with its stylesheets and scripts, as for somebody who comes for the first time. */

@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ERRORS } from '../src/kernel/core/errors.ts';
+import { DETAILS } from '../src/kernel/openapi/problem-schema.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
@@ -66,6 +67,15 @@ test('the page of errors has every code with its status', () => {
   deepEqual(
     Object.fromEntries([...rows].map(([, code, status]) => [code, Number(status)])),
     Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status])),
+  );
+});
+
+test('the page of errors has the details of every code, as the OpenAPI document has them', () => {
+  const rows = text('docs/errors.md').matchAll(/^\| `(\w+)` +\| \d+ +\| ([^|]*\w[^|]*)\|/gm);
+  const fields = (cell = '') => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name).sort();
+  deepEqual(
+    Object.fromEntries([...rows].map(([, code = '', cell]) => [code, fields(cell)])),
+    Object.fromEntries(Object.entries(DETAILS).map(([code, { shape }]) => [code, Object.keys(shape).sort()])),
   );
 });
 

@@ -12,7 +12,7 @@ const shortage = {
 };
 
 /** The schemas of `details` by error code. Fields that not every cause has are optional. */
-const DETAILS = {
+export const DETAILS = {
   insufficient_stock: z.looseObject({ ...shortage, sku: z.string().nullable().optional() }),
   slot_unavailable: z.looseObject({
     ...shortage,
@@ -21,7 +21,16 @@ const DETAILS = {
   }),
   insufficient_scope: z.looseObject({ required_scope: z.enum(SCOPES) }),
   quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
-  coupon_not_applicable: z.looseObject({ reason: z.string() }),
+  coupon_not_applicable: z.looseObject({
+    reason: z.string(),
+    code: z.string().optional().openapi({ description: 'The code, where an order is placed.' }),
+  }),
+  shipping_unavailable: z.looseObject({
+    available: z
+      .array(z.string())
+      .optional()
+      .openapi({ description: 'The ids of the methods that fit, where one was chosen.' }),
+  }),
   total_not_chargeable: z.looseObject({ total: z.number(), currency: z.string() }),
   cart_locked: z.looseObject({ order_id: z.string().optional() }),
   price_changed: z.looseObject({
@@ -35,7 +44,20 @@ const DETAILS = {
     requested: z.number().optional(),
     refundable: z.number().optional().openapi({ description: 'The amount, or the units, that are left.' }),
   }),
+  media_in_use: z.looseObject({
+    product_ids: z.array(z.int()),
+    category_ids: z.array(z.int()),
+    theme: z.boolean(),
+  }),
   payload_too_large: z.looseObject({ max_bytes: z.int() }),
+  unsupported_media_type: z.looseObject({
+    takes: z.string().optional().openapi({ description: 'The media types that the call takes.' }),
+    declared: z.string().optional().openapi({ description: "The type of an image's `Content-Type`." }),
+    detected: z.string().nullable().optional().openapi({
+      description: 'The type of the bytes; null if they are no image.',
+    }),
+  }),
+  invalid_image: z.looseObject({ reason: z.string() }),
   request_timeout: z.looseObject({ max_seconds: z.number() }),
 } satisfies Partial<Record<ErrorCode, z.ZodType>>;
 

@@ -30,7 +30,7 @@ const ServerSide = z.boolean().openapi({
 /** The platform's profile that an agent calls for, as its `UCP-Agent` header names it. */
 const AgentProfile = httpsUrl.openapi({
   description:
-    "The URI of the platform's profile (UCP) that the `agent` calls for, exactly as its `UCP-Agent` header names it. Required for an `agent`, not allowed for other kinds. Fixed: another profile needs another application.",
+    "The URI of the platform's profile (UCP) that the `agent` calls for, as its `UCP-Agent` header names it. Required for an `agent`, not allowed for other kinds. Fixed: another profile needs another application.",
   example: 'https://agent.example.com/profiles/shopping.json',
 });
 

@@ -1,5 +1,5 @@
 /** Tests what the pages of the documentation lead to: commands, tests and pages that are there. */
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -77,6 +77,24 @@ test('the page of errors has the details of every code, as the OpenAPI document 
     Object.fromEntries([...rows].map(([, code = '', cell]) => [code, fields(cell)])),
     Object.fromEntries(Object.entries(DETAILS).map(([code, { shape }]) => [code, Object.keys(shape).sort()])),
   );
+});
+
+test('every component that the page of the design names is there', () => {
+  const code = globSync('src/{web,panel}/**/*.{ts,tsx}', { cwd: root }).map(text).join('\n');
+  const found = [...text('docs/design.md').matchAll(/`<?([A-Z]\w+)[` ]/g)].map(([, name = '']) => name);
+  ok(found.length > 20, `only ${found.length} components`);
+  deepEqual(
+    found.filter((name) => !new RegExp(`export (?:const|function|interface) ${name}\\b`).test(code)),
+    [],
+  );
+});
+
+test('the first page and the guide that leads on from it have the same ten lines', () => {
+  const [lines, others] = ['README.md', 'docs/getting-started.md'].map(
+    (page) => text(page).match(/^BASE=.*?```/ms)?.[0],
+  );
+  ok(lines);
+  equal(others, lines);
 });
 
 test('every guide for those who use or run the service names the tests that check it', () => {

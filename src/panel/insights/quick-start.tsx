@@ -155,6 +155,10 @@ const Steps = ({ steps, hints, chooser }: StepsProps) => (
       From the first call to the first webhook, in your shell or with the <a href="/docs/">API's</a> typed
       client. The snippets name your own applications and products.
     </p>
+    <p>
+      The client, @storefront-edge/client, is not in the npm registry: whoever runs this service gives you its
+      package.
+    </p>
     {chooser}
     <ol class="steps">
       {steps.map((step) => (

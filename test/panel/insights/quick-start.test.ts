@@ -108,6 +108,11 @@ it('shows curl commands that list, fill a cart, check out and register a webhook
   expect((await run('webhook')).secret).toMatch(/^whsec_/);
 });
 
+it('says where the client comes from, which npm does not find', async () => {
+  const { html } = await (await asDeveloper((await sandboxShop()).slug)).get(HERE);
+  expect(html).toContain('@storefront-edge/client, is not in the npm registry');
+});
+
 it('shows TypeScript that does the same with the client package', async () => {
   const { shop, productId, token } = await shopWithApplications();
   const secret = `whsec_${btoa('a secret of twenty-four b')}`;

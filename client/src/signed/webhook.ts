@@ -21,8 +21,8 @@ export class WebhookVerificationError extends Error {
 
 /**
  * Verifies a delivery as Standard Webhooks specifies, and returns its event. `body` is the raw request body.
- * An event may arrive twice: remember its `id`. Throws a {@link WebhookVerificationError} otherwise. Compares
- * in constant time (WebCrypto).
+ * An event may arrive twice: remember its `id`. Throws a {@link WebhookVerificationError} if signature or time are not
+ * valid. Compares in constant time (WebCrypto).
  */
 export async function verifyWebhook(
   body: string,

@@ -89,6 +89,16 @@ test('every component that the page of the design names is there', () => {
   );
 });
 
+test('every token that the page of the design names is in the stylesheets of the panels', () => {
+  const css = ['scale', 'tokens'].map((name) => text(`scripts/panel/css/${name}.css`)).join('\n');
+  const found = [...text('docs/design.md').matchAll(/`(--[\w-]+)`/g)].map(([, name = '']) => name);
+  ok(found.length > 20, `only ${found.length} tokens`);
+  deepEqual(
+    found.filter((name) => !css.includes(`${name}:`)),
+    [],
+  );
+});
+
 test('the first page and the guide that leads on from it have the same ten lines', () => {
   const [lines, others] = ['README.md', 'docs/getting-started.md'].map(
     (page) => text(page).match(/^BASE=.*?```/ms)?.[0],

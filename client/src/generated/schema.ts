@@ -7059,7 +7059,7 @@ export interface operations {
     listProducts: {
         parameters: {
             query?: {
-                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. A list takes at most 10 filters in all. */
                 attr?: {
                     [key: string]: string | (string | number)[];
                 };
@@ -7610,7 +7610,7 @@ export interface operations {
     searchProducts: {
         parameters: {
             query: {
-                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
+                /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. A list takes at most 10 filters in all. */
                 attr?: {
                     [key: string]: string | (string | number)[];
                 };

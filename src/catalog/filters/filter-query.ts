@@ -122,7 +122,7 @@ export const filterParams = {
 /** The query parameters that filter by attributes, of products and of variants. */
 export const ATTRIBUTE_FILTERS = {
   prefix: ATTRIBUTE_PREFIX,
-  description: `Filters by attributes, of products or of variants: \`attr.color=Black,Red&attr.size=M\`. Each is a comma-separated list of at most ${MAX_FILTER_VALUES} alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale.`,
+  description: `Filters by attributes, of products or of variants: \`attr.color=Black,Red&attr.size=M\`. Each is a comma-separated list of at most ${MAX_FILTER_VALUES} alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. A list takes at most ${MAX_FILTER_NAMES} filters in all.`,
 };
 
 /** The query parameters of {@link filterParams}, validated, and further ones. */

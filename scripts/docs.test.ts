@@ -50,6 +50,37 @@ test('every page and picture that a page links to is there', () => {
   );
 });
 
+test('every section that a page links to is there', () => {
+  const sections = (page: string) =>
+    [...text(page).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} -]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const found = named(/\]\((?!https?:)([^)\s]*#[^)\s]+)\)/g);
+  ok(found.length > 20, `only ${found.length} links`);
+  deepEqual(
+    found.filter(({ page, name }) => {
+      const [file = '', section = ''] = name.split('#');
+      return !sections(file ? join(dirname(page), file) : page).includes(section);
+    }),
+    [],
+  );
+});
+
+test('every call of the API that a page names is a row of the page of budgets, which a test compares', () => {
+  const shape = (call: string): string => call.replace(/\{\w+\}|\b\w+_…/g, '{}');
+  const calls = /`((?:GET|POST|PUT|PATCH|DELETE) \/(?:admin\/)?v1\/[^`?\s]*)/g;
+  const known = [...text('docs/budgets.md').matchAll(/^\| `([^`]+)`/gm)].map(([, call = '']) => shape(call));
+  const found = named(calls);
+  ok(found.length > 200, `only ${found.length} calls`);
+  deepEqual(
+    found.filter(({ name }) => !known.includes(shape(name))),
+    [],
+  );
+});
+
 test('the page of the configuration names every binding of wrangler.toml', () => {
   const page = text('docs/configuration.md');
   const bindings = [...text('wrangler.toml').matchAll(/^(?:binding|name) = "([A-Z_0-9]+)"/gm)].map(

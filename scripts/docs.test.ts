@@ -1,7 +1,7 @@
 /** Tests what the pages of the documentation lead to: commands, tests and pages that are there. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { ERRORS } from '../src/kernel/core/errors.ts';
 import { DETAILS } from '../src/kernel/openapi/problem-schema.ts';
@@ -107,6 +107,16 @@ test('the page of errors has the details of every code, as the OpenAPI document 
   deepEqual(
     Object.fromEntries([...rows].map(([, code = '', cell]) => [code, fields(cell)])),
     Object.fromEntries(Object.entries(DETAILS).map(([code, { shape }]) => [code, Object.keys(shape).sort()])),
+  );
+});
+
+test('the page of the architecture names every folder of the kernel', () => {
+  const page = text('docs/architecture.md');
+  const folders = globSync('src/kernel/*/', { cwd: root }).map((path) => basename(path));
+  ok(folders.length > 8, `only ${folders.length} folders`);
+  deepEqual(
+    folders.filter((name) => !page.includes(`\`${name}\``)),
+    [],
   );
 });
 

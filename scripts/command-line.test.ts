@@ -27,6 +27,7 @@ function run(script: string, ...args: string[]) {
 const SCRIPTS = [
   'bench/run.ts',
   'scripts/agent/agent.ts',
+  'scripts/browser/journey.ts',
   'scripts/deploy/deploy.ts',
   'scripts/deploy/doctor.ts',
   'scripts/deploy/stack.ts',

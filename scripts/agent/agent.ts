@@ -8,7 +8,7 @@ import type { VerifiedEvent } from './verify-event.ts';
 /** How often (ms) the checkout is read while the shopper pays. */
 const POLL_INTERVAL_MS = 1_000;
 
-const USAGE = `npm run agent -- [--shop http://127.0.0.1:8787/ucp/demo] [--query "coffee for two"] [--wait 0]
+const USAGE = `npm run agent [-- --shop http://127.0.0.1:8787/ucp/demo] [--query "coffee for two"] [--wait 0]
 
   --shop URL   the shop's address: its profile is at URL/.well-known/ucp
   --query Q    what the shopper wants

@@ -1,12 +1,12 @@
 /**
  * `npm run test:browser`: what people do with the panels, the demo shop and the checkout, in a headless
- * Chromium against `npm run dev` on data of its own. `-- --pictures DIR` keeps pictures of each page;
- * `--csv FILE` imports this Shopify export.
+ * Chromium against `npm run dev` on data of its own.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { readArguments } from '../command-line.ts';
 import { client } from '../dev/client.ts';
 import { StuckBrowser, waitForFrames } from './frames.ts';
 import { followLink, type JourneyContext } from './journey-context.ts';
@@ -38,7 +38,20 @@ import { agentShopper } from './shopper/agent.ts';
 import { buyThrough, demoShopper } from './shopper/shopper.ts';
 import { exampleShopper } from './shopper/storefront.ts';
 
-const { values } = parseArgs({ options: { pictures: { type: 'string' }, csv: { type: 'string' } } });
+const USAGE = `npm run test:browser [-- --pictures DIR] [--csv FILE]
+
+  --pictures DIR  keep pictures of each page
+  --csv FILE      import this Shopify export`;
+
+const { values } = readArguments(USAGE, () =>
+  parseArgs({
+    options: {
+      pictures: { type: 'string' },
+      csv: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  }),
+);
 if (values.pictures) mkdirSync(values.pictures, { recursive: true });
 
 /** The developer of a new tenant sets it up, sells something, and sees the order. */

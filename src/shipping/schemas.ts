@@ -49,7 +49,9 @@ export const ShippingMethodSettings = z
     }),
     min_days: days,
     max_days: days,
-    active: z.boolean().default(true),
+    active: z.boolean().default(true).openapi({
+      description: 'Whether it is offered. Where no method is active, nothing can be shipped.',
+    }),
   })
   .superRefine((method, ctx) => {
     for (const [path, message] of methodErrors(method))

@@ -6921,7 +6921,10 @@ export interface components {
             } | null;
             min_days?: number | null;
             max_days?: number | null;
-            /** @default true */
+            /**
+             * @description Whether it is offered. Where no method is active, nothing can be shipped.
+             * @default true
+             */
             active?: boolean;
         };
         ShippingTier: {

@@ -3,6 +3,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { EVENT_TYPES } from '../src/events/tables.ts';
 import { ERRORS } from '../src/kernel/core/errors.ts';
 import { DETAILS } from '../src/kernel/openapi/problem-schema.ts';
 
@@ -146,6 +147,14 @@ test('the first page and the guide that leads on from it have the same ten lines
   );
   ok(lines);
   equal(others, lines);
+});
+
+test('the page of webhooks names every type of event', () => {
+  const page = text('docs/webhooks.md');
+  deepEqual(
+    EVENT_TYPES.filter((type) => !page.includes(type)),
+    [],
+  );
 });
 
 test('every guide for those who use or run the service names the tests that check it', () => {

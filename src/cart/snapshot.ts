@@ -102,6 +102,8 @@ export interface OrderNotice {
   readonly cartVersion: number;
   /** The URL that leads back to paying the order; null if the sender doesn't know it. */
   readonly payUrl: string | null;
+  /** When the order was paid (ms), which a cancellation doesn't change; null or absent if it never was. */
+  readonly paidAt?: number | null;
 }
 
 /** An order about to be placed of one version of a cart, and the buyer's e-mail address if they gave one. */

@@ -58,10 +58,19 @@ function isOvertaken({ head: { order, heard } }: CartState, notice: OrderNotice)
   return heard.revision > notice.revision || order?.id !== notice.id || !completes(order, notice);
 }
 
+/** Returns the state in which an order locks its cart; null if it is cancelled, and no agent's buyer had paid it. */
+function lockStateOf(
+  { head: { agent } }: CartState,
+  { status, paidAt }: OrderNotice,
+): 'pending' | 'paid' | null {
+  if (status !== 'cancelled') return status;
+  return agent !== null && paidAt ? 'paid' : null;
+}
+
 /**
- * Records the status of the order that locks the cart; `cancelled` releases the lock, unless it is final. Ignores other
- * orders while one holds the lock, notices that arrive out of order, and an order of an earlier version of a cart
- * that was released since: the cart is no longer what was ordered.
+ * Records the status of the order that locks the cart; `cancelled` releases the lock, unless it is final or would be,
+ * had the notice of the payment arrived. Ignores other orders while one holds the lock, notices that arrive out of
+ * order, and an order of an earlier version of a cart that was released since: the cart is no longer what was ordered.
  */
 export const noteOrderStatus =
   (notice: OrderNotice): CartEdit =>
@@ -70,16 +79,16 @@ export const noteOrderStatus =
     const { id, number, status, revision, cartVersion } = notice;
     const others = order !== null && order.id !== id && lockingOrder(state, at) !== null;
     if (others || isOvertaken(state, notice)) return ok(state);
-    const next = { ...state, head: { ...state.head, heard: { id, revision } } };
-    if (status === 'cancelled') {
-      const unreserved = withoutReservation(next);
-      return ok(isLockFinal(state) ? unreserved : releasedFrom(unreserved, id, at));
-    }
+    const heard = { ...state, head: { ...state.head, heard: { id, revision } } };
+    const next = status === 'cancelled' ? withoutReservation(heard) : heard;
+    if (status === 'cancelled' && isLockFinal(state)) return ok(next);
+    const lockState = lockStateOf(state, notice);
+    if (lockState === null) return ok(releasedFrom(next, id, at));
     if (order?.id !== id && state.head.version !== cartVersion) return ok(next);
     const payUrl = notice.payUrl ?? (order?.id === id ? order.payUrl : undefined);
-    const lock = { id, state: status, since: at, number, ...(payUrl !== undefined && { payUrl }) };
+    const lock = { id, state: lockState, since: at, number, ...(payUrl !== undefined && { payUrl }) };
     const locked = withOrder(next, lock, at);
-    return ok(status === 'paid' ? { ...locked, head: { ...locked.head, guestEmail: null } } : locked);
+    return ok(lockState === 'paid' ? { ...locked, head: { ...locked.head, guestEmail: null } } : locked);
   };
 
 /** The customer that a cart is assigned to. */

@@ -19,7 +19,7 @@ const MAX_NOTIFY_ROUNDS = 3;
  * A cart that no longer exists counts as notified.
  */
 async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<void> {
-  let { revision, status } = order;
+  let { revision, status, paidAt } = order;
   const { id, number, cartId, cartVersion } = order;
   const payUrl = `${order.origin}/checkout/${sessionTokenOf(ctx.env, ctx.tenantId, id)}`;
   for (let n = 0; n < MAX_NOTIFY_ROUNDS; n++) {
@@ -30,12 +30,13 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
       revision,
       cartVersion,
       payUrl,
+      paidAt,
     });
     const missing = !notified.ok && ['cart_not_found', 'cart_expired'].includes(notified.failure.code);
     if (!notified.ok && !missing) return;
     const current = await markNotified(ctx, id, status);
     if (!current || current.status === status) return;
-    ({ revision, status } = current);
+    ({ revision, status, paidAt } = current);
   }
 }
 

@@ -88,7 +88,7 @@ export const pendingNotifications = (db: Database, { minAgeMs, after, limit }: N
 /** The order status that its cart tracks; carts ignore older revisions. */
 export type OrderStatusUpdate = Pick<
   OrderRow,
-  'id' | 'number' | 'cartId' | 'cartVersion' | 'revision' | 'status' | 'origin'
+  'id' | 'number' | 'cartId' | 'cartVersion' | 'revision' | 'status' | 'origin' | 'paidAt'
 >;
 
 const statusQuery = ({ db, tenantId }: TenantDatabase, id: string) =>
@@ -101,6 +101,7 @@ const statusQuery = ({ db, tenantId }: TenantDatabase, id: string) =>
       revision: orders.revision,
       status: orders.status,
       origin: orders.origin,
+      paidAt: orders.paidAt,
     })
     .from(orders)
     .where(orderKey(tenantId, id));

@@ -1,5 +1,7 @@
 /** How checkouts of agents end, over REST and MCP: completed or cancelled, once. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { Cart } from '../../../src/index.ts';
+import { fail } from '../../../src/kernel/core/result.ts';
 import {
   agentShop,
   BUYER,
@@ -49,6 +51,23 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expectNotFound(await agent.cart.get(cart_id));
     expectNotFound(await agent.cart.update(cart_id, lineOf(cup)));
     expectNotFound(await agent.checkout.create({ cart_id, fulfillment: shipTo() }));
+    const { headers } = await browse(new URL(continue_url).pathname);
+    expect(headers.get('location')).toMatch(/\/thanks$/);
+  });
+
+  it('stay completed when the shop cancels their order before the cart knows that it is paid', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
+    const notices = vi.spyOn(Cart.prototype, 'orderStatus').mockReturnValue(fail('unavailable'));
+    await payOnPage(continue_url);
+    const [order] = (await shop.get('/orders')).body.data;
+    await shop.post(`/orders/${order.id}/cancel`);
+    notices.mockRestore();
+    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
+    expect((await agent.checkout.get(id)).body).toMatchObject({
+      status: 'completed',
+      order: { id: order.id },
+    });
     const { headers } = await browse(new URL(continue_url).pathname);
     expect(headers.get('location')).toMatch(/\/thanks$/);
   });

@@ -1,8 +1,10 @@
 /** A cart shows its order, and another request for its checkout leads to the same page. */
 
 import { runInDurableObject } from 'cloudflare:test';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { Cart } from '../../src/index.ts';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { fail } from '../../src/kernel/core/result.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { evict } from '../support/faults/injector.ts';
 import { fiveCups, seeing } from '../support/fixtures/catalog/products.ts';
@@ -113,6 +115,23 @@ it('shows an order whose notice was lost, and one that a former version recorded
   const restore = failStatements(/from "orders"/i);
   expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);
   restore();
+});
+
+it('is still locked by an order whose notices were lost for longer than a lock holds', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const path = await checkoutPath(shop, cart);
+  const notices = vi.spyOn(Cart.prototype, 'orderStatus').mockReturnValue(fail('unavailable'));
+  await submitCheckout(path, 'decline');
+  notices.mockRestore();
+  moveClock(3 * MINUTE);
+  const [{ id }] = (await shop.get('/orders')).body.data;
+  const edited = await shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 });
+  expect([edited.status, edited.body]).toMatchObject([
+    409,
+    { code: 'cart_locked', details: { order_id: id } },
+  ]);
+  expect(new URL((await startCheckout(shop, cart)).body.redirect_url).pathname).toBe(path);
 });
 
 it('opens the cart of an order that is given up, and follows a payment that comes late, unless it was edited', async () => {

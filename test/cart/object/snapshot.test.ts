@@ -169,6 +169,21 @@ it('releases the lock of an order that was never placed', async () => {
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
 });
 
+it('is not locked by a late notice of an order whose lock had expired before an edit', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const port = cartPort(shop, cart_token);
+  const { version: cartVersion } = await frozen(shop, cart_token);
+  got(await port.lock(order('ord_1', cartVersion)));
+  moveClock(2 * 60_000 + 1000);
+  expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
+  const status = 'pending';
+  got(await port.orderStatus({ id: 'ord_1', number: 1001, status, revision: 1, cartVersion, payUrl: null }));
+  expect((await shop.get(`/cart/${cart_token}`)).body.status).toBe('open');
+  expect((await shop.patch('/cart/items/1', { cart_token, quantity: 3 })).status).toBe(200);
+});
+
 it('is not locked by a late notice of an order of the version before an edit', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });

@@ -132,8 +132,8 @@ export function setAddress(state: CartState, address: PostalAddress | null): Res
 }
 
 /**
- * Returns the edited cart with the next version, without a reservation and the notice of a merge. `was` keeps
- * only price changes since `before`, the state that the shopper has seen.
+ * Returns the edited cart with the next version, without a reservation, the notice of a merge and an expired lock.
+ * `was` keeps only price changes since `before`, the state that the shopper has seen.
  */
 export function withNextVersion(after: CartState, before: CartState, at: number): CartState {
   const seen = new Map(before.lines.map((line) => [line.id, line.unitPrice]));
@@ -145,7 +145,7 @@ export function withNextVersion(after: CartState, before: CartState, at: number)
   const { version } = after.head;
   return withoutReservation({
     ...after,
-    head: { ...after.head, version: version + 1, changedAt: at, notMerged: null },
+    head: { ...after.head, version: version + 1, changedAt: at, notMerged: null, order: null },
     lines,
   });
 }

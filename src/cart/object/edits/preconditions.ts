@@ -53,7 +53,8 @@ const lacksLine = ({ lines }: CartState, lineId: number | undefined): boolean =>
 
 /**
  * Checks the preconditions in the contract's order: 404, 412, 410, 409. An expired cart has no lines to miss. A cart
- * that an order locks can only be read; an order that the cart does not know well enough to show is verified first.
+ * that an order locks can only be read; an order that the cart does not know well enough to show is verified first, as
+ * one whose lock has expired is before an edit.
  */
 export function checkPreconditions(
   state: CartState | null,
@@ -69,6 +70,11 @@ export function checkPreconditions(
   if (conditions.edit && !ifMatch(conditions.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;
   const order = lockingOrder(state, at);
+  const expired = order ? null : state.head.order;
+  // The notices of the order that was placed under an expired lock may be lost.
+  if (expired && conditions.edit && conditions.verifiedOrder !== expired.id) {
+    return { ok: false, lockedBy: expired.id };
+  }
   const verified = conditions.verifiedOrder === order?.id;
   if (!order || (!conditions.edit && (verified || order.number !== undefined))) {
     return { ok: true, before: state };

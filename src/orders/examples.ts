@@ -156,6 +156,7 @@ export const exampleRefund = (): Refund => ({
   reason: 'One bag arrived torn',
   items: [{ line_id: 1, quantity: 1, restock: false, shipped: true, amount: 8.01 }],
   shipping: 0,
+  tax: 0.52,
   source: 'request',
   failure_reason: null,
   created_at: '2026-11-26T15:40:09.215Z',

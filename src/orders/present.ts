@@ -29,7 +29,7 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
 
 /** Returns an order as servers see it; a paid order includes download links. */
 export function presentOrder(env: object, order: StoredOrder): Order {
-  const { row, lines, fulfilments, refunds } = order;
+  const { row, lines, fulfilments } = order;
   return {
     id: row.id,
     number: row.number,
@@ -51,7 +51,7 @@ export function presentOrder(env: object, order: StoredOrder): Order {
     tags: row.tags,
     archived_at: isoOrNull(row.archivedAt),
     metadata: row.metadata,
-    refunds: presentRefunds(refunds),
+    refunds: presentRefunds(order),
     dispute: presentDispute(row),
     agent: row.agent && { profile: row.agent.profile },
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,

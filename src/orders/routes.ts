@@ -172,7 +172,7 @@ const refunds = endpoint(
   },
   async (call) => {
     const found = await orderById(call, call.params.id);
-    return found.ok ? ok({ data: presentRefunds(found.value.refunds) }) : found;
+    return found.ok ? ok({ data: presentRefunds(found.value) }) : found;
   },
 );
 

@@ -2588,6 +2588,8 @@ export interface components {
             }[];
             /** @description The part of `amount` that is shipping, with its tax. */
             shipping: number;
+            /** @description The part of `amount` that is tax. Units have that of their line, shipping its own, and other amounts that of all that is left, in proportion. Together it is the order's tax once everything is refunded; a refund that fails later no longer counts, which may move cents between the others. */
+            tax: number;
             /**
              * @description `request`: this API or the panel. `cancellation`: the order was cancelled. `provider`: made at the payment provider, or reported by your own checkout. `dispute`: a dispute was lost.
              * @enum {string}
@@ -6232,6 +6234,8 @@ export interface components {
             }[];
             /** @description The part of `amount` that is shipping, with its tax. */
             shipping: number;
+            /** @description The part of `amount` that is tax. Units have that of their line, shipping its own, and other amounts that of all that is left, in proportion. Together it is the order's tax once everything is refunded; a refund that fails later no longer counts, which may move cents between the others. */
+            tax: number;
             /**
              * @description `request`: this API or the panel. `cancellation`: the order was cancelled. `provider`: made at the payment provider, or reported by your own checkout. `dispute`: a dispute was lost.
              * @enum {string}

@@ -28,6 +28,6 @@ export const refundEndpoint: Endpoint = endpoint(
     if (!refunded.ok) return refunded;
     // The reason may be about the customer.
     c.set('concerns', refunded.value.order.row.customerId);
-    return ok(presentRefund(refunded.value.refund));
+    return ok(presentRefund(refunded.value.order, refunded.value.refund));
   },
 );

@@ -171,7 +171,7 @@ function eventsOf(
     ...refunded.map((refund) => ({
       type: 'order.refunded' as const,
       resource,
-      data: withStoredTime(after.row, { ...order, refund: presentRefund(refund) }),
+      data: withStoredTime(after.row, { ...order, refund: presentRefund(after, refund) }),
     })),
     ...(event
       ? [{ type: event, resource, data: withStoredTime(after.row, { ...order, ...eventDetails }) }]

@@ -21,11 +21,11 @@ const ADDRESS_COLUMNS = [
 const addressCells = (address: PostalAddress | null): Cell[] =>
   ADDRESS_COLUMNS.map((field) => address?.[field] ?? null);
 
-/** Returns the sum of an order's refunds that were made. */
-function refundedOf({ refunds, currency }: Order): number {
+/** Returns the sum of an order's refunds that were made, or of the tax in them. */
+function refundedOf({ refunds, currency }: Order, part: 'amount' | 'tax'): number {
   const made = refunds.filter(({ status }) => status === 'succeeded');
   return toNumber(
-    made.reduce((sum, { amount }) => sum + (toMinor(amount, currency) ?? 0), 0),
+    made.reduce((sum, refund) => sum + (toMinor(refund[part], currency) ?? 0), 0),
     currency,
   );
 }
@@ -72,7 +72,10 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
       archived_at,
     ],
   ],
-  [['paid_at', 'refunded', 'updated_at'], (order) => [order.paid_at, refundedOf(order), order.updated_at]],
+  [
+    ['paid_at', 'refunded', 'refunded_tax', 'updated_at'],
+    (order) => [order.paid_at, refundedOf(order, 'amount'), refundedOf(order, 'tax'), order.updated_at],
+  ],
 ];
 
 /** The names of the columns. */

@@ -6,11 +6,14 @@ import { counts } from './store.ts';
 import type { RefundedItem, RefundRow } from './tables.ts';
 
 /** Returns what was paid for a line: after its discount, with its tax (minor units). */
-const lineGross = ({ taxIncluded }: OrderRow, { subtotal, discount, tax }: OrderLineRow): number =>
+export const lineGross = ({ taxIncluded }: OrderRow, { subtotal, discount, tax }: OrderLineRow): number =>
   subtotal - discount + (taxIncluded ? 0 : tax);
 
 /** Returns what was paid for shipping, with its tax: the part of the order's tax that no line has. */
-function shippingGross({ taxIncluded, shipping, tax }: OrderRow, lines: readonly OrderLineRow[]): number {
+export function shippingGross(
+  { taxIncluded, shipping, tax }: OrderRow,
+  lines: readonly OrderLineRow[],
+): number {
   return shipping + (taxIncluded ? 0 : tax - lines.reduce((sum, line) => sum + line.tax, 0));
 }
 

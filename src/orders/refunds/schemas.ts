@@ -72,6 +72,10 @@ export const Refund = z
       }),
     ),
     shipping: z.number().openapi({ description: 'The part of `amount` that is shipping, with its tax.' }),
+    tax: z.number().openapi({
+      description:
+        "The part of `amount` that is tax. Units have that of their line, shipping its own, and other amounts that of all that is left, in proportion. Together it is the order's tax once everything is refunded; a refund that fails later no longer counts, which may move cents between the others.",
+    }),
     source: z.enum(REFUND_SOURCES).openapi({
       description:
         '`request`: this API or the panel. `cancellation`: the order was cancelled. `provider`: made at the payment provider, or reported by your own checkout. `dispute`: a dispute was lost.',

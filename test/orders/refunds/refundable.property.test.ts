@@ -4,6 +4,7 @@ import { toNumber } from '../../../src/kernel/values/money.ts';
 import { ended, newRefund, paymentStatusWith } from '../../../src/orders/refunds/change.ts';
 import { planRefund } from '../../../src/orders/refunds/plan-refund.ts';
 import { refundableOf } from '../../../src/orders/refunds/refundable.ts';
+import { taxOfRefunds } from '../../../src/orders/refunds/refunded-tax.ts';
 import type { RefundRow } from '../../../src/orders/refunds/tables.ts';
 import type { OrderWithPayments } from '../../../src/orders/store.ts';
 import { type PricedLine, rulesFor } from '../../../src/pricing/index.ts';
@@ -104,6 +105,18 @@ function act(order: OrderWithPayments, { line: n, share, shipping, amount, fails
   return Object.keys(body).length === 0 ? order : apply(order, body, fails).order;
 }
 
+/** Expects that the refunds of all of an order have its tax, and none of them more than its amount. */
+function expectTaxOf(order: OrderWithPayments): void {
+  const taxes = taxOfRefunds(order);
+  const made = order.refunds.filter(({ status }) => status === 'succeeded');
+  if (made.length > 0)
+    expect(made.reduce((sum, { id }) => sum + (taxes.get(id) ?? 0), 0)).toBe(order.row.tax);
+  for (const { id, amount } of made) {
+    expect(taxes.get(id)).toBeGreaterThanOrEqual(0);
+    expect(taxes.get(id)).toBeLessThanOrEqual(amount);
+  }
+}
+
 it('refunds a line and shipping in parts that sum to what was paid for them', () => {
   fc.assert(
     fc.property(anOrder, fc.array(anAct, { maxLength: 12 }), (start, acts) => {
@@ -135,6 +148,7 @@ it('refunds a line and shipping in parts that sum to what was paid for them', ()
         expect(mine.reduce((sum, { amount }) => sum + amount, 0)).toBe(gross);
         for (const { amount } of mine) expect(amount).toBeGreaterThanOrEqual(0);
       }
+      expectTaxOf(order);
     }),
     { numRuns: 300 },
   );
@@ -160,6 +174,7 @@ it('never refunds more than was paid, and ends at nothing left', () => {
       expect(rest.code).toBe(isOver ? 'order_not_refundable' : null);
       expect(total(rest.order.refunds)).toBe(order.row.grandTotal);
       expect(paymentStatusWith(order, order.payments, rest.order.refunds)).toBe('refunded');
+      expectTaxOf(rest.order);
       // Where nothing was paid, units tell.
       const isKept = left > 0 || (order.row.grandTotal === 0 && units);
       const status = paymentStatusWith(order, order.payments, order.refunds);

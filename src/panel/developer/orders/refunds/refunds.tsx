@@ -41,14 +41,15 @@ const reasonText = ({ reason, failure_reason }: Order['refunds'][number]): strin
 const Made = ({ order }: { readonly order: Order }) => (
   <Table
     label="All refunds"
-    head={['Requested', 'Source', 'Reason', 'Status', 'Amount']}
-    figures={[4]}
+    head={['Requested', 'Source', 'Reason', 'Status', 'Amount', 'Tax included']}
+    figures={[4, 5]}
     rows={order.refunds.map((one) => [
       <When at={one.created_at} />,
       one.source,
       reasonText(one),
       <State is={one.status} />,
       formatMoney(one.amount, one.currency),
+      formatMoney(one.tax, one.currency),
     ])}
   />
 );

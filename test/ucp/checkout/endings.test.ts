@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Cart } from '../../../src/index.ts';
 import { fail } from '../../../src/kernel/core/result.ts';
+import { expectConsistent } from '../../support/auditor/index.ts';
 import {
   agentShop,
   BUYER,
@@ -53,6 +54,7 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expectNotFound(await agent.checkout.create({ cart_id, fulfillment: shipTo() }));
     const { headers } = await browse(new URL(continue_url).pathname);
     expect(headers.get('location')).toMatch(/\/thanks$/);
+    await expectConsistent(shop);
   });
 
   it('stay completed when the shop cancels their order before the cart knows that it is paid', async () => {

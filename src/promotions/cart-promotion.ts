@@ -25,6 +25,8 @@ export interface CartPromotion {
   };
   readonly startsAt: number | null;
   readonly endsAt: number | null;
+  /** Set if it is for a customer's first order. Absent also in carts of an earlier version. */
+  readonly firstOrder?: true;
 }
 
 /** The promotion that a row describes. */
@@ -46,6 +48,7 @@ export const cartPromotionOf = (row: PromotionRow): CartPromotion => ({
   },
   startsAt: row.startsAt,
   endsAt: row.endsAt,
+  ...(row.firstOrder && { firstOrder: true }),
 });
 
 /** Returns whether a promotion has redemptions left in total. */

@@ -25,10 +25,14 @@ export function explainCart(state: CartState, at: number): TotalsExplanation {
   });
 }
 
-/** Returns why a promotion that fits the cart is not applied to it: it is to start, or the customer has used it up. */
-function reasonUnapplied({ head }: CartState, id: number): 'not_started' | 'used_up_by_customer' | null {
+/**
+ * Returns why a promotion that fits the cart is not applied to it: it is to start, or the customer has used it up or has
+ * had their first order.
+ */
+function reasonUnapplied({ head }: CartState, { id, firstOrder }: CartPromotion): string | null {
   if (!head.running.includes(id)) return 'not_started';
-  return head.barred.includes(id) ? 'used_up_by_customer' : null;
+  if (!head.barred.includes(id)) return null;
+  return firstOrder ? 'not_first_order' : 'used_up_by_customer';
 }
 
 function candidateOf(state: CartState, promotion: CartPromotion, at: number): ExplainedCandidate {
@@ -46,7 +50,7 @@ function candidateOf(state: CartState, promotion: CartPromotion, at: number): Ex
     code,
     priority,
     combinable,
-    reason: 'refusal' in found ? found.refusal : reasonUnapplied(state, id),
+    reason: 'refusal' in found ? found.refusal : reasonUnapplied(state, promotion),
     terms: promotionFor(promotion, state.head.currency),
   };
 }

@@ -65,6 +65,9 @@ async function receive(c: Context<App>): Promise<Response> {
     : respondReply(c, await replyTo(json.value, false));
 }
 
+/** Returns whether a message asks for the tools: the response is large, and anyone may ask. */
+const listsTools = (message: unknown): boolean => RpcRequest.safeParse(message).data?.method === 'tools/list';
+
 const idOf = (json: unknown): RpcId => RpcRequest.safeParse(json).data?.id ?? null;
 
 const { error: FOREIGN_ORIGIN } = refused(
@@ -81,6 +84,9 @@ async function respondBatch(
 ): Promise<Response> {
   if (messages.length === 0 || messages.length > MAX_BATCH) {
     return respondRpcError(c, null, invalidRequest(`A batch has 1 to ${MAX_BATCH} messages.`));
+  }
+  if (messages.filter(listsTools).length > 1) {
+    return respondRpcError(c, null, invalidRequest('A batch lists the tools once.'));
   }
   const bodies: object[] = [];
   for (const message of messages) {

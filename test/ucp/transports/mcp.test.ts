@@ -73,6 +73,7 @@ describe('MCP', () => {
     ['no JSON', '{', 400, -32700],
     ['no request', { jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32600],
     ['an empty batch', [], 400, -32600],
+    ['a batch that lists the tools twice', [rpc('tools/list'), rpc('ping'), rpc('tools/list')], 400, -32600],
     ['a batch of too many', Array.from({ length: 11 }, () => rpc('ping')), 400, -32600],
     ['an unknown method', rpc('resources/list'), 404, -32601],
     ['a call without a name', rpc('tools/call', {}), 400, -32602],

@@ -132,7 +132,7 @@ const pay = endpoint(
     tag: 'Orders',
     summary: 'Report a payment',
     description:
-      "For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, or the order was cancelled on request, it stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`; with another amount, that is 409 `reference_taken`. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.",
+      "For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, or the order was cancelled on request, it stays cancelled and the payment must be refunded, as a second one must; `refund_due` of the order says how much. Report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`; with another amount, that is 409 `reference_taken`. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.",
     access: 'orders:write',
     params: OrderParams,
     body: PaymentReport,

@@ -83,6 +83,7 @@ export const paidOrder = (): Order => ({
   note: 'Please grind it for espresso.',
   fulfilments: [],
   refunds: [],
+  refund_due: 0,
   dispute: null,
   tags: [],
   archived_at: null,

@@ -10,6 +10,7 @@ import {
 import { downloadToken } from './downloads.ts';
 import { presentFulfilment } from './fulfilments/present.ts';
 import { presentDispute, presentRefunds } from './refunds/present.ts';
+import { surplusDue } from './refunds/refundable.ts';
 import { counts, unitsNamed } from './refunds/store.ts';
 import type { CustomerOrder, Order } from './schemas.ts';
 import type { StoredOrder } from './store.ts';
@@ -52,6 +53,7 @@ export function presentOrder(env: object, order: StoredOrder): Order {
     archived_at: isoOrNull(row.archivedAt),
     metadata: row.metadata,
     refunds: presentRefunds(order),
+    refund_due: toNumber(surplusDue(order.refunds), row.currency),
     dispute: presentDispute(row),
     agent: row.agent && { profile: row.agent.profile },
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,

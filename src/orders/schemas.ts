@@ -93,6 +93,10 @@ export const Order = z
       description:
         'Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only.',
     }),
+    refund_due: z.number().openapi({
+      description:
+        'Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`.',
+    }),
     dispute: OrderDispute.nullable().openapi({ description: "The payment's latest dispute." }),
     agent: z.object({ profile: z.string() }).nullable().openapi({
       description:

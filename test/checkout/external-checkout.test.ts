@@ -155,6 +155,24 @@ it('cancels an order that is never paid; a late payment takes the stock again or
   expect((await shop.post(`/orders/${ids[1]}/payments`, back)).body.payment_status).toBe('refunded');
 });
 
+it('says how much of a second or late payment has to go back, until that is reported', async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const { id, totals, refund_due } = (await shop.post('/orders', { session })).body;
+  expect(refund_due).toBe(0);
+  const report = async (status: string, reference: string) => {
+    const { body } = await shop.post(`/orders/${id}/payments`, { status, reference });
+    return [body.status, body.payment_status, body.refund_due];
+  };
+  expect(await report('paid', 'receipt-1')).toEqual(['paid', 'paid', 0]);
+  expect(await report('paid', 'receipt-2')).toEqual(['paid', 'paid', totals.grand_total]);
+  expect(await report('paid', 'receipt-2')).toEqual(['paid', 'paid', totals.grand_total]);
+  expect((await shop.get(`/orders/${id}`)).body.refund_due).toBe(totals.grand_total);
+  expect(await report('refunded', 'receipt-2')).toEqual(['paid', 'paid', 0]);
+  await report('refunded', 'receipt-1');
+  expect(await report('paid', 'receipt-3')).toEqual(['cancelled', 'partially_refunded', totals.grand_total]);
+});
+
 it('accepts a payment reference for one order only', async () => {
   const shop = await outside();
   const [first, second] = [await started(shop), await started(shop)];

@@ -1524,7 +1524,7 @@ export interface paths {
         put?: never;
         /**
          * Report a payment
-         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, or the order was cancelled on request, it stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`; with another amount, that is 409 `reference_taken`. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.
+         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, or the order was cancelled on request, it stays cancelled and the payment must be refunded, as a second one must; `refund_due` of the order says how much. Report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`; with another amount, that is 409 `reference_taken`. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.
          *
          *     Scope: `orders:write`.
          */
@@ -2426,6 +2426,8 @@ export interface components {
                 };
                 /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
+                /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+                refund_due: number;
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
                 agent: {
@@ -2696,6 +2698,8 @@ export interface components {
             };
             /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
             refunds: components["schemas"]["Refund"][];
+            /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+            refund_due: number;
             dispute: components["schemas"]["OrderDispute"];
             /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
             agent: {
@@ -2805,6 +2809,8 @@ export interface components {
                 };
                 /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
+                /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+                refund_due: number;
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
                 agent: {
@@ -2922,6 +2928,8 @@ export interface components {
                 };
                 /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
+                /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+                refund_due: number;
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
                 agent: {
@@ -3039,6 +3047,8 @@ export interface components {
                 };
                 /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
+                /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+                refund_due: number;
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
                 agent: {
@@ -3157,6 +3167,8 @@ export interface components {
                 };
                 /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
                 refunds: components["schemas"]["Refund"][];
+                /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+                refund_due: number;
                 dispute: components["schemas"]["OrderDispute"];
                 /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
                 agent: {
@@ -6196,6 +6208,8 @@ export interface components {
             fulfilments: components["schemas"]["Fulfilment"][];
             /** @description Oldest first. */
             refunds: components["schemas"]["CustomerRefund"][];
+            /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+            refund_due: number;
             dispute: components["schemas"]["OrderDispute"];
             /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
             agent: {

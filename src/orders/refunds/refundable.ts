@@ -67,6 +67,13 @@ export function refundsOfOrder(refunds: readonly RefundRow[]): readonly RefundRo
   return refunds.filter(({ paymentId }) => !unused.has(paymentId));
 }
 
+/** Returns what is still to be returned of payments that an order couldn't use (minor units). */
+export const surplusDue = (refunds: readonly RefundRow[]): number =>
+  refunds.reduce(
+    (sum, { source, status, amount }) => sum + (source === 'surplus' && status === 'pending' ? amount : 0),
+    0,
+  );
+
 /** Returns the payment that an order was paid with; undefined if it has none, or only ones that it couldn't use. */
 export const paymentOfOrder = ({
   payments,

@@ -64,6 +64,17 @@ it('keeps variants that an invalid line may refer to', async () => {
   expect(await ids()).toEqual([s, l]);
 });
 
+it('keeps the variants of a product that does not ship if only one of its lines is readable', async () => {
+  const shop = await world();
+  const file = (second: string) =>
+    `Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Requires Shipping\ncourse,Course,Term,Spring,20,FALSE\n${second}\n`;
+  await importFile(shop, file('course,,,Autumn,20,FALSE'));
+  const { course: before } = await productsBySlug(shop);
+  expect(before).toMatchObject({ type: 'configurable', variants: [{}, {}] });
+  expect(await importFile(shop, file('course,,,Autumn'))).toMatchObject({ unchanged: 1, failed: 1 });
+  expect((await productsBySlug(shop)).course).toEqual(before);
+});
+
 it('keeps the price if the file has none', async () => {
   const shop = await world();
   await importFile(shop, 'Handle,Title,Price\nmug,Mug,12\n');

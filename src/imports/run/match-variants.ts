@@ -33,9 +33,12 @@ export interface MatchedVariant {
 }
 
 /** Returns the type of the merged product, and whether its stored variants stay. */
-export function typeOf({ names, type, variants }: MappedProduct, before: StoredProduct | null) {
+export function typeOf({ names, type, variants, complete }: MappedProduct, before: StoredProduct | null) {
   const stored = before?.state.type;
   if (stored === 'configurable' && !names.options) return { type: stored, keepsVariants: true };
+  // The file may have more variants than could be read: only one is no reason to become virtual.
+  const isOneOfSeveral = !complete && Object.keys(variants[0].attributes).length > 0;
+  if (stored === 'configurable' && isOneOfSeveral) return { type: stored, keepsVariants: false };
   const staysVirtual = stored === 'virtual' && !names.shipping && variants.length === 1;
   return { type: staysVirtual ? stored : type, keepsVariants: false };
 }

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, between, eq, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
@@ -87,6 +87,24 @@ export async function discardImport(ctx: TenantDatabase, id: string): Promise<vo
     db.delete(importErrors).where(and(eq(importErrors.tenantId, tenantId), eq(importErrors.importId, id))),
     ...deleteFile(ctx, id),
   ]);
+}
+
+/** Chunks that {@link readFile} reads at a time. */
+export const CHUNKS_PER_QUERY = 8;
+
+/** Reads an import's whole file; it ends early if the import does meanwhile. */
+export async function* readFile(
+  { db, tenantId }: TenantDatabase,
+  { id, size }: ImportRow,
+): AsyncGenerator<Uint8Array> {
+  for (let n = 0; n * CHUNK_BYTES < size; n += CHUNKS_PER_QUERY) {
+    const read = await db
+      .select({ base64: importChunks.base64 })
+      .from(importChunks)
+      .where(and(chunksOf(tenantId, id), between(importChunks.n, n, n + CHUNKS_PER_QUERY - 1)))
+      .orderBy(importChunks.n);
+    for (const { base64 } of read) yield Buffer.from(base64, 'base64');
+  }
 }
 
 /** Reads an import's file from byte `offset`, chunk by chunk. */

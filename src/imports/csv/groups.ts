@@ -83,7 +83,7 @@ export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Gr
 }
 
 /** Returns a record's Handle in lower case, or `null` if it is missing. */
-const handleOf = (cells: readonly string[], columns: Columns): string | null =>
+export const handleOf = (cells: readonly string[], columns: Columns): string | null =>
   cells[columns.get('handle') ?? -1]?.trim().toLowerCase() || null;
 
 class OpenGroup implements Group {

@@ -69,6 +69,7 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
   const lines = rows.map((row) => new CsvRow(row, source));
   const head = lines.find((line) => line.raw('title').trim() !== '') ?? lines[0];
   if (!head) return { product: null, errors: [] };
+  if (head.raw('title').trim() === '') return untitled(lines);
   const slug = slugOf(head, source);
   const own = ownFields(head);
   const images = head.has('image') ? imagesOf(lines) : undefined;
@@ -105,6 +106,13 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
   return { product, errors };
 }
 
+/** Fails all lines: those of the product with its Title, and what else they lack, are elsewhere in the file. */
+function untitled(lines: readonly CsvRow[]): Mapped {
+  for (const line of lines)
+    line.fail('The Title is missing: the lines of one product must be contiguous.', 'title');
+  return { product: null, errors: lines.flatMap((line) => line.errors) };
+}
+
 const namesOf = (head: CsvRow): NamedFields => ({
   options: namesOptions(head),
   shipping: head.has('ships') || head.has('giftCard'),
@@ -137,7 +145,6 @@ function slugOf(head: CsvRow, source: CellSource): string {
 /** Maps the fields of a product's head line. */
 function ownFields(head: CsvRow) {
   const name = head.line('title', 'The Title', MAX_NAME_LENGTH);
-  if (name === '') head.fail('The Title is missing: the lines of one product must be contiguous.', 'title');
   const description = head.raw('body');
   if (lengthOf(description) > MAX_DESCRIPTION_LENGTH)
     head.fail(`The description has more than ${MAX_DESCRIPTION_LENGTH} characters.`, 'body');

@@ -95,6 +95,14 @@ function namedVariants(file: MappedProduct, stored: readonly VariantState[]) {
   return { variants, errors };
 }
 
+/** Returns whether the file leaves out stored variants: it names neither their SKUs nor their options. */
+export function leavesOut({ variants, names }: MappedProduct, { state }: StoredProduct): boolean {
+  if (!names.options) return false;
+  const skus = new Set(variants.map(({ sku }) => sku));
+  const options = new Set(variants.map(({ attributes }) => optionsKey(attributes)));
+  return state.variants.some(({ sku, attributes }) => !skus.has(sku) && !options.has(optionsKey(attributes)));
+}
+
 /** The stored variants of a product, and those with the same options by their {@link optionsKey}. */
 interface StoredVariants {
   readonly all: readonly VariantState[];

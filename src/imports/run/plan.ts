@@ -4,33 +4,36 @@ import {
   fittingSlugs,
   itemsAdded,
   loadBySlugs,
-  MAX_SLUG_LENGTH,
   type ProductDraft,
   type ProductState,
   type StoredProduct,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
-import { slugify } from '../../kernel/text/fold.ts';
-import { lengthOf } from '../../kernel/text/text.ts';
-import type { Columns } from '../csv/columns.ts';
-import type { CellSource, LineError, Row } from '../csv/csv-row.ts';
+import type { LineError } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
 import { byLine, LineErrors, skusByLine } from '../csv/line-errors.ts';
-import { type MappedProduct, mapProduct, slugOfHandle } from '../csv/shopify.ts';
+import type { MappedProduct } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
 import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
 import { type CategoryPaths, ignoredLevels, type Path, usedLevels } from './category-paths.ts';
 import { type DryRun, skusWithout } from './dry-run.ts';
+import {
+  type MapContext,
+  type MappedGroup,
+  mapGroups,
+  type SeenProduct,
+  withScattered,
+} from './map-groups.ts';
 import type { MergeContext } from './match-variants.ts';
 import { mergeProduct, refusalOf } from './merge-product.ts';
 import { ProductQuota } from './product-quota.ts';
-import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
+import type { ScatteredHandles } from './scattered-handles.ts';
 
 /** The dependencies of a running import. */
-export interface PlanContext extends CatalogContext, PictureHome {
-  readonly columns: Columns;
+export interface PlanContext extends CatalogContext, MapContext {
   readonly paths: CategoryPaths;
+  readonly scattered: ScatteredHandles;
   /** The dry run; null when products are written. */
   readonly dryRun: DryRun | null;
   /** Whether a write exceeded the quota of products: from then on, a plan leaves out what exceeds it. */
@@ -51,12 +54,6 @@ export interface Plan {
   readonly skus: ReadonlyMap<number, string>;
 }
 
-/** The first line of a product's group. */
-interface SeenProduct {
-  readonly slug: string;
-  readonly line: number;
-}
-
 /** Upper bound of categories created for the products of one batch. */
 const MAX_NEW_CATEGORIES = 10;
 
@@ -68,11 +65,9 @@ export async function planGroups(
 ): Promise<Plan> {
   const { paths, dryRun } = context;
   const lines = groups.flatMap((group) => group.rows);
-  const source = await cellSource(context, groups, lines);
-  const all = groups.map((group) => mapGroup(source, group));
-  const mapped = await fittingGroups(context, all);
-  const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
-  const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
+  const fitting = await fittingGroups(context, await mapGroups(context, groups));
+  const slugs = fitting.flatMap(({ seen }) => seen?.slug ?? []);
+  const skus = fitting.flatMap(({ product }) => (product ? skusOf(product) : []));
   const [stored, known, items, planned, quota] = await Promise.all([
     loadBySlugs(context, slugs),
     seenBefore(context, row.id, slugs),
@@ -80,6 +75,7 @@ export async function planGroups(
     dryRun?.owners(skus) ?? [],
     context.isOverQuota ? ProductQuota.load(context, dryRun) : null,
   ]);
+  const mapped = await withScattered(context.scattered, fitting, stored);
   const { seen, isRepeated } = recordAllSeen(mapped, known);
   const merged = mergeGroups(
     mapped.filter((group) => !isRepeated(group)),
@@ -108,30 +104,6 @@ async function fittingGroups(context: PlanContext, all: readonly MappedGroup[]):
   return few.slice(0, await fittingSlugs(context, slugs));
 }
 
-/** Reads what the cells of these groups name. */
-async function cellSource(context: PlanContext, groups: readonly Group[], lines: readonly Row[]) {
-  const { columns, currency } = context;
-  // No slug is longer, and a cell may have a million characters.
-  const accented = groups.flatMap(({ handle }) =>
-    handle !== null && lengthOf(handle) <= MAX_SLUG_LENGTH && slugify(handle) !== handle ? handle : [],
-  );
-  const [pictures, stored] = await Promise.all([
-    uploadedPictures(context, lines, columns),
-    accented.length > 0 ? loadBySlugs(context, accented) : new Map<string, StoredProduct>(),
-  ]);
-  return { columns, currency, pictures, slugs: new Set(stored.keys()) };
-}
-
-/** A group mapped to a product. */
-interface MappedGroup {
-  readonly product: MappedProduct | null;
-  /** Its slug and first line; `null` if the Handle gives no slug. */
-  readonly seen: SeenProduct | null;
-  readonly errors: LineError[];
-  /** The number of line errors that were not kept in `errors`. */
-  readonly unkeptErrors: number;
-}
-
 /** A group with its stored product (null: new) and the merged one. */
 interface MergedGroup {
   readonly of: MappedGroup;
@@ -141,16 +113,6 @@ interface MergedGroup {
 
 const fullPathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
 const pathOf = (group: MappedGroup): Path => usedLevels(fullPathOf(group));
-
-function mapGroup(source: CellSource & Pick<PlanContext, 'currency'>, group: Group): MappedGroup {
-  const { kept, count } = group.errors;
-  const { product, errors } = mapProduct(group.rows, source, source.currency);
-  // An unreadable line may be a variant, so no stored variant may be deleted.
-  const whole = product && count > 0 ? { ...product, complete: false } : product;
-  const droppedSlug = group.tooLong ? slugOfHandle(group.handle ?? '', source) : '';
-  const seen = product ?? (droppedSlug === '' ? null : { slug: droppedSlug, line: kept[0]?.line ?? 0 });
-  return { product: whole, seen, errors: [...kept, ...errors], unkeptErrors: count - kept.length };
-}
 
 /** Records the groups' products. Adds an error to each group whose product the import has read before. */
 function recordAllSeen(groups: readonly MappedGroup[], known: Map<string, number>) {

@@ -16,6 +16,7 @@ import { CategoryPaths } from './category-paths.ts';
 import { DryRun, OVER_QUOTA, OVERSOLD, withoutPlanned } from './dry-run.ts';
 import { type Plan, type PlanContext, planGroups } from './plan.ts';
 import { advanced, statementsFor } from './plan-progress.ts';
+import { ScatteredHandles } from './scattered-handles.ts';
 
 /** A run begins no round after this many statements; D1 allows 1,000 in an invocation. */
 const MAX_STATEMENTS_BEFORE_ROUND = 350;
@@ -51,7 +52,9 @@ export async function runImport(
   const dryRun = row.dryRun ? await DryRun.load(ctx, importId) : null;
   const paths = await CategoryPaths.load(context, dryRun);
   const pictures = { origin: row.origin, slug: tenant.slug };
-  const run = new Run({ ...context, ...pictures, columns, paths, dryRun, isOverQuota: false }, row, pause);
+  const scattered = new ScatteredHandles(ctx, row, columns);
+  const planContext = { ...context, ...pictures, columns, paths, scattered, dryRun, isOverQuota: false };
+  const run = new Run(planContext, row, pause);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -115,9 +118,10 @@ class Run {
 
   /** Returns whether the run has used up its statements or time. */
   isLong(maxStatements = MAX_STATEMENTS_BEFORE_ROUND): boolean {
-    const { paths, dryRun } = this.#context;
+    const { paths, scattered, dryRun } = this.#context;
     const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK_BYTES);
-    const statements = this.#statements + paths.statements + (dryRun?.statements ?? 0) + chunks;
+    const found = paths.statements + scattered.statements + (dryRun?.statements ?? 0);
+    const statements = this.#statements + found + chunks;
     return statements > maxStatements || now() > this.#until;
   }
 

@@ -85,14 +85,19 @@ export function productLines({ state }: StoredProduct, context: ExportContext): 
   });
 }
 
-/** Returns what is sold of a product. Its cheapest variant has the product's regular price if it has none. */
+/**
+ * Returns what is sold of a product. Variants without a weight have the product's, and the cheapest one its regular price
+ * if it has none.
+ */
 function sellablesOf(state: ProductState, { currency }: ExportContext): Sellable[] {
   const { variants, regularPrice } = state;
   if (variants.length === 0) return [{ ...state, attributes: {}, image: null }];
   const [cheapest] = variants.toSorted((a, b) => (a.prices[currency] ?? 0) - (b.prices[currency] ?? 0));
-  return variants.map((one) =>
-    one === cheapest && one.regularPrice === null ? { ...one, regularPrice } : one,
-  );
+  return variants.map((one) => ({
+    ...one,
+    weight: one.weight ?? state.weight,
+    regularPrice: one === cheapest ? (one.regularPrice ?? regularPrice) : one.regularPrice,
+  }));
 }
 
 function ownCells(state: ProductState, { paths }: ExportContext): Line {

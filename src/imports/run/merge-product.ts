@@ -12,6 +12,7 @@ import {
 import type { LineError } from '../csv/csv-row.ts';
 import { type MappedProduct, splitTags } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
+import type { MappedVariant } from '../csv/variants.ts';
 import {
   type MatchedVariant,
   type Merge,
@@ -185,7 +186,7 @@ function configurable(merge: Merge, matched: readonly MatchedVariant[], isIncomp
   const stored = isIncomplete ? (before?.state.variants ?? []) : [];
   const kept = stored.filter(({ id }) => !matched.some(({ old }) => old?.id === id));
   const regular = mergeRegularPrices(merge, matched, kept);
-  const written = matched.map((one) => mergeVariant(one, merge.context, regular.own.get(one) ?? null));
+  const written = matched.map((one) => mergeVariant(one, merge, regular.own.get(one) ?? null));
   const variants = isIncomplete ? withOthers(stored, written) : written;
   return {
     sku: parentSku(merge, variants),
@@ -213,20 +214,24 @@ function withOthers(stored: readonly VariantState[], written: readonly VariantSt
 /** Merges a variant of the file into the stored one. */
 const mergeVariant = (
   { variant, sku, price, old }: MatchedVariant,
-  { currency, setsStock }: MergeContext,
+  { before, context }: Merge,
   regularPrice: number | null,
 ): VariantState => ({
   id: old?.id ?? null,
   sku,
-  prices: { ...old?.prices, [currency]: price },
+  prices: { ...old?.prices, [context.currency]: price },
   sale: old?.sale ?? null,
   regularPrice,
-  stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
+  stock: old && !context.setsStock ? null : (variant.stock ?? (old ? null : 0)),
   attributes: variant.attributes,
   barcode: valueOr(variant.barcode, old?.barcode ?? null),
-  weight: valueOr(variant.weight, old?.weight ?? null),
+  weight: weightOf(variant, old?.weight ?? null, before?.state.weight ?? null),
   image: valueOr(variant.image, old?.image ?? null),
 });
+
+/** Returns a variant's own weight. An export has the product's where a variant has none, which it still has then. */
+const weightOf = ({ weight }: MappedVariant, own: number | null, ofProduct: number | null): number | null =>
+  own === null && weight === ofProduct ? null : valueOr(weight, own);
 
 /** Returns a configurable product's SKU, which the file lacks: the stored one, else one from the slug. */
 function parentSku({ file, before, context }: Merge, variants: readonly VariantState[]): string {

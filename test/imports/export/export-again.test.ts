@@ -107,3 +107,19 @@ it('keeps a category that is called like an id of the taxonomy in another shop',
   await importFile(other, await importAgain(shop));
   expect((await productsBySlug(other)).mug.categories).toMatchObject([{ name: '2024' }]);
 });
+
+it('has the weight of a product for its variants without one, in another shop too', async () => {
+  const [shop, other] = [await world(), await world()];
+  const variants = [variant('S', { Size: 'S' }), { ...variant('M', { Size: 'M' }), weight: 700 }];
+  await create(shop, { ...tee, weight: 500, variants });
+  const file = await importAgain(shop);
+  await importFile(other, file);
+  const moved = async () => (await productsBySlug(other)).tee.variants;
+  expect(await moved()).toMatchObject([{ weight: 500 }, { weight: 700 }]);
+  expect(await importAgain(other)).toBe(file);
+  await importFile(shop, file.replace('500', '650'));
+  expect((await productsBySlug(shop)).tee).toMatchObject({
+    weight: 500,
+    variants: [{ weight: 650 }, { weight: 700 }],
+  });
+});

@@ -186,13 +186,22 @@ export async function importTenant(place: Place, folder: string, otherKeys: bool
   const images = new Set<string>();
   let records = 0;
   for await (const group of groups(file)) {
-    if (records === 0) await checkKeys(call, path, { group, otherKeys });
+    if (records === 0) {
+      refuseOther(place, file, group.records);
+      await checkKeys(call, path, { group, otherKeys });
+    }
     records += (await call<Imported>('PUT', `${path}/import`, group)).written;
     for (const hash of imagesOf(group.records)) images.add(hash);
   }
   for (const hash of images) await upload(call, path, { hash, file: join(folder, MEDIA, hash) });
   await call('POST', `${path}/search-rebuilds`);
   return { records, images: images.size };
+}
+
+/** Throws if the records of a file are another tenant's: a tenant keeps its slug when it moves. */
+function refuseOther({ slug }: Place, file: string, records: readonly TransferRecord[]): void {
+  const own = records.find(({ table }) => table === 'tenants')?.row.slug ?? slug;
+  if (own !== slug) throw new Error(`${file} has the tenant ${own}, not ${slug}: pass --tenant ${own}.`);
 }
 
 /** Creates the tenant from its own row alone. The response names the missing keys. Safe to repeat. */

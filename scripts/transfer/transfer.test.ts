@@ -163,6 +163,14 @@ test('a file that lost lines on its way is not taken for an export', async () =>
   }
 });
 
+test('an export of another tenant is not imported', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  await run('export', '--url', from.url, '--to', 'named');
+  const refused = await run('import', '--url', to.url, '--from', 'named', '--tenant', 'other');
+  match(refused.out, /^[^\n]*records\.jsonl has the tenant acme, not other: pass --tenant acme\.\n$/);
+  deepEqual([refused.code, to.calls], [1, []]);
+});
+
 test('failures exit with 1 and say why', async () => {
   const { url } = await deployment([...rows], {});
   const refused = await run('export', '--url', url, '--to', 'x', '--token', 'bad');

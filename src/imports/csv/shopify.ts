@@ -221,7 +221,7 @@ function seoOf(head: CsvRow): MappedProduct['seo'] {
 function imagesOf(lines: readonly CsvRow[]): string[] {
   const placed = lines.flatMap((line) => {
     const url = line.image('image');
-    const place = /^\s*(\d+)\s*$/.exec(line.raw('imagePosition'))?.[1];
+    const place = /^\s*(\d+)(?:\.0+)?\s*$/.exec(line.raw('imagePosition'))?.[1];
     return url === null ? [] : [{ url, place: place ? Number(place) : Number.MAX_SAFE_INTEGER }];
   });
   return [...new Set(placed.sort((a, b) => a.place - b.place).map(({ url }) => url))];

@@ -178,6 +178,16 @@ describe('a product', () => {
     ]);
   });
 
+  it('puts images in the order of positions with a point, as programs write numbers of a column with gaps', () => {
+    const image = (n: string) => ({
+      Handle: 'mug',
+      'Image Src': `https://img.example/${n}`,
+      'Image Position': n,
+    });
+    const { product } = map([{ ...mug, ...image('2.0') }, image('10.0'), image('1.0')]);
+    expect(product?.images).toEqual(['1.0', '2.0', '10.0'].map((n) => `https://img.example/${n}`));
+  });
+
   it('keeps 4-byte characters', () => {
     const product = mapped([{ ...mug, Title: 'Çay 🫖', 'Body (HTML)': '<b>🇹🇷 𝔘</b>' }]);
     expect(product).toMatchObject({ name: 'Çay 🫖', description: '<b>🇹🇷 𝔘</b>' });

@@ -51,7 +51,13 @@ export { LowStock } from './low-stock/schemas.ts';
 export { PictureUses } from './picture-uses/schemas.ts';
 export { imageList } from './products/image-list.ts';
 export { isFreeLink } from './products/links.ts';
-export { fittingSlugs, loadBySlugs, loadProductsAfter, type StoredProduct } from './products/load-product.ts';
+export {
+  fittingSlugs,
+  loadBySlugs,
+  loadProductsAfter,
+  type StoredProduct,
+  storedSlugs,
+} from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
 export { ProductListQuery, ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated, Variant } from './products/schemas.ts';

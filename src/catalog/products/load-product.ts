@@ -39,6 +39,16 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
+/** Returns which of these slugs are those of products of the tenant. */
+export async function storedSlugs(ctx: TenantDatabase, slugs: readonly string[]): Promise<Set<string>> {
+  const found = await rows<{ slug: string }>(
+    ctx.db,
+    sql`SELECT slug FROM products
+      WHERE tenant_id = ${ctx.tenantId} AND deleted_at IS NULL AND slug IN (${jsonList(slugs)})`,
+  );
+  return new Set(found.map(({ slug }) => slug));
+}
+
 /** SQL for the bytes of a stored product `p` with its variants, without the columns that are always short. */
 export const STORED_BYTES = sql.raw(
   `${bytesOf(['description', 'images', 'image_alts', 'attributes', 'metadata', 'details'])} + ${VARIANT_BYTES}`,

@@ -1,6 +1,6 @@
 import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
-import { slugify } from '../../kernel/text/fold.ts';
+import { foldedSlug } from '../../kernel/text/fold.ts';
 
 /**
  * Derives a SKU for a product or variant without one, from slug and option values:
@@ -8,7 +8,7 @@ import { slugify } from '../../kernel/text/fold.ts';
  * product "shirt-black". A SKU that is too long or lossy ("5½") ends in a hash of all parts. Deterministic.
  */
 export function deriveSku(slug: string, values: readonly string[] = []): string {
-  const parts = values.map(slugify);
+  const parts = values.map(foldedSlug);
   const plain = [slug, ...parts].join('_');
   const lossless = values.every((value, i) => value.toLowerCase().replace(/\s+/g, '-') === parts[i]);
   if (lossless && plain.length <= MAX_SKU_LENGTH) return plain;

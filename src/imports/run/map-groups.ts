@@ -1,15 +1,14 @@
 import {
   type CatalogContext,
-  loadBySlugs,
   MAX_SLUG_LENGTH,
   type StoredProduct,
+  storedSlugs,
 } from '../../catalog/index.ts';
-import { slugify } from '../../kernel/text/fold.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { CellSource, LineError } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
-import { type MappedProduct, mapProduct, slugOfHandle } from '../csv/shopify.ts';
+import { type MappedProduct, mapProduct, slugOfHandle, slugsOfHandle } from '../csv/shopify.ts';
 import { leavesOut } from './match-variants.ts';
 import type { ScatteredHandles } from './scattered-handles.ts';
 import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
@@ -49,13 +48,13 @@ async function cellSource(context: MapContext, groups: readonly Group[]) {
   const lines = groups.flatMap((group) => group.rows);
   // No slug is longer, and a cell may have a million characters.
   const accented = groups.flatMap(({ handle }) =>
-    handle !== null && lengthOf(handle) <= MAX_SLUG_LENGTH && slugify(handle) !== handle ? handle : [],
+    handle !== null && lengthOf(handle) <= MAX_SLUG_LENGTH ? slugsOfHandle(handle) : [],
   );
-  const [pictures, stored] = await Promise.all([
+  const [pictures, slugs] = await Promise.all([
     uploadedPictures(context, lines, columns),
-    accented.length > 0 ? loadBySlugs(context, accented) : new Map<string, StoredProduct>(),
+    accented.length > 0 ? storedSlugs(context, accented) : new Set<string>(),
   ]);
-  return { columns, currency, pictures, slugs: new Set(stored.keys()) };
+  return { columns, currency, pictures, slugs };
 }
 
 function mapGroup(source: CellSource & Pick<MapContext, 'currency'>, group: Group): MappedGroup {

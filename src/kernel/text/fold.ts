@@ -45,16 +45,47 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
+/** Returns runs of letters, marks and digits, cut to 64 code points. */
+const runsOf = (text: string): string[] =>
+  (text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).map((run) =>
+    run.length > 64 ? [...run].slice(0, 64).join('') : run,
+  );
+
 /** Returns the folded words of a text in order: runs of letters, marks and digits, cut to 64 code points. */
-export function words(text: string): string[] {
-  const runs = fold(text).match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
-  return runs.map((word) => (word.length > 64 ? [...word].slice(0, 64).join('') : word));
+export const words = (text: string): string[] => runsOf(fold(text));
+
+/** Letters whose accents a slug leaves out: in other scripts й is no и, and أ no ا, that someone adorned. */
+const ACCENTED = /[\p{sc=Latn}\p{sc=Grek}]\p{M}*/gu;
+
+/** Thai and Lao AM, in two parts: its decomposition (NFKD) is undone by no composition. */
+const AM = /\u0e4d\u0e32|\u0ecd\u0eb2/g;
+
+/**
+ * Spells a text for a URL: in lower case, Latin and Greek without accents, other scripts with the letters that they are
+ * written with, but without vowel points and stress.
+ */
+function spelled(text: string): string {
+  const visible = text.replace(INVISIBLE, '').replace(FURTHER_MARKS, '');
+  return visible
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(ACCENTED, fold)
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .replace(AM, (parts) => (parts.startsWith('\u0e4d') ? '\u0e33' : '\u0eb3'));
 }
 
-/** Returns a URL slug: folded words joined by hyphens, at most 255 UTF-16 units. It may be empty. */
-export const slugify = (text: string): string =>
-  words(text)
+/** Joins words by hyphens to at most 255 UTF-16 units. */
+const hyphenated = (all: readonly string[]): string =>
+  all
     .join('-')
     .slice(0, 255)
     .replace(/[\ud800-\udbff]$/, '') // the first half of a surrogate pair that was cut
     .replace(/-+$/, '');
+
+/** Returns a URL slug: lower-case words joined by hyphens, at most 255 UTF-16 units. It may be empty. */
+export const slugify = (text: string): string => hyphenated(runsOf(spelled(text)));
+
+/** Returns a slug of {@link words}, which earlier releases made: it has и for й. Imports know products and SKUs by it. */
+export const foldedSlug = (text: string): string => hyphenated(words(text));

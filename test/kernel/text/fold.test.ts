@@ -110,8 +110,26 @@ describe('slugify', () => {
     ['  --Straße!  ', 'strasse'],
     ['हिन्दी', 'हिन्दी'],
     ['🎉', ''],
+    ['Ὀδός ΟΔΟΣ', 'οδοσ-οδοσ'],
+    ['İğne Ở Đà', 'igne-o-da'],
+    ['ｶﾞﾗｽ がく', 'ガラス-がく'],
+    ['שָׁלוֹם', 'שלום'],
   ])('%j → %j', (from, to) => {
     expect(slugify(from)).toBe(to);
+  });
+
+  it.each([
+    ['Чорний чай', 'чорний-чай'],
+    ['Їжак, ёлка', 'їжак-ёлка'],
+    ['за\u0301мок', 'замок'],
+    ['شاي أخضر', 'شاي-أخضر'],
+    ['كِتَاب', 'كتاب'],
+    ['เสื้อยืดสีดำ', 'เสื้อยืดสีดำ'],
+    ['ນ້ຳ', 'ນ້ຳ'],
+  ])('spells letters that are no accented ones of another as a native does: %j → %j', (from, to) => {
+    expect(slugify(from)).toBe(to);
+    expect(slugify(from.normalize('NFD'))).toBe(to);
+    expect(slugify(to)).toBe(to);
   });
 
   it('is short, its own slug, and safe in a URL', () => {

@@ -1,5 +1,5 @@
 import { fold, words } from '../../kernel/text/fold.ts';
-import { letterPairs } from '../../kernel/text/letter-pairs.ts';
+import { letterGrams } from '../../kernel/text/letter-grams.ts';
 
 /** The texts by which a product is searched. */
 export interface SearchTexts {
@@ -23,9 +23,9 @@ export interface SearchWords {
   readonly ofSlug: readonly string[];
   /** The words of everything but SKUs, each once: the first {@link MAX_WORDS} of them. */
   readonly described: readonly string[];
-  /** The pairs of letters in the name, and in everything but SKUs the first {@link MAX_PAIRS}, each once. */
-  readonly pairsOfName: readonly string[];
-  readonly pairs: readonly string[];
+  /** The grams of letters in the name, and in everything but SKUs the first {@link MAX_GRAMS}, each once. */
+  readonly gramsOfName: readonly string[];
+  readonly grams: readonly string[];
 }
 
 /**
@@ -43,14 +43,14 @@ export const entireName = (name: readonly string[]): string => name.join('\u{e02
 /** The most words of a product besides those of its SKUs: one D1 parameter takes 2 MB of them, each with its tenant. */
 const MAX_WORDS = 20_000;
 
-/** The most pairs of letters of a product: a Chinese text has about as many as letters. */
-const MAX_PAIRS = 2_000;
+/** The most grams of letters of a product: a Chinese text has about as many as letters. */
+const MAX_GRAMS = 2_000;
 
 /** Returns the words by which a product is searched. */
 export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWords {
   const inName = words(name);
   const elsewhere = words([slug, ...others].join(' '));
-  const pairsOfName = unique(letterPairs(inName));
+  const gramsOfName = unique(letterGrams(inName));
   return {
     skus: unique(skus.map(skuWord)).filter((word) => word !== ''),
     entireName: entireName(inName),
@@ -58,8 +58,8 @@ export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWo
     ofSkus: unique(words(skus.join(' '))),
     ofSlug: unique(words(slug)),
     described: unique([...inName, ...elsewhere]).slice(0, MAX_WORDS),
-    pairsOfName,
-    pairs: unique([...pairsOfName, ...letterPairs(elsewhere)]).slice(0, MAX_PAIRS),
+    gramsOfName,
+    grams: unique([...gramsOfName, ...letterGrams(elsewhere)]).slice(0, MAX_GRAMS),
   };
 }
 

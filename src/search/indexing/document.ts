@@ -29,8 +29,8 @@ export function posting(document: SearchDocument): Posting {
   const terms = [
     ...termsOf(tenantId, 's', found.skus),
     ...termsOf(tenantId, 'e', [found.entireName]),
-    ...termsOf(tenantId, 'n', [...found.name, ...found.pairsOfName]),
-    ...termsOf(tenantId, 'a', [...found.described, ...found.ofSkus, ...found.pairs]),
+    ...termsOf(tenantId, 'n', [...found.name, ...found.gramsOfName]),
+    ...termsOf(tenantId, 'a', [...found.described, ...found.ofSkus, ...found.grams]),
   ].join(' ');
   const digest = createHash('sha256').update(`${place} ${terms}`).digest('base64url').slice(0, 22);
   return { place, terms, digest, spellings: found.described.filter(isSpelling) };

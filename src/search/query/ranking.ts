@@ -7,7 +7,7 @@ import {
   type WordMatch,
 } from '../../catalog/index.ts';
 import { words } from '../../kernel/text/fold.ts';
-import { pairsWithin } from '../../kernel/text/letter-pairs.ts';
+import { gramsWithin } from '../../kernel/text/letter-grams.ts';
 import { type Field, term } from '../terms.ts';
 
 /** Shortest word, in characters, that typo correction applies to; numbers are never corrected. */
@@ -109,7 +109,7 @@ const correctedIn = (query: Query, field: TextField, corrections: Corrections): 
     return { any: [prefix(field, word), ...candidates] };
   });
 
-/** Matches each word by an expression, a number and its unit also in their other spelling, and Chinese within text. */
+/** Matches each word by an expression, a number and its unit also in their other spelling, and Chinese or Thai within text. */
 const every = (
   { words: all, joined }: Query,
   field: TextField,
@@ -117,12 +117,12 @@ const every = (
 ): TextExpression => ({
   all: all.map((word) => {
     const parts = unitOf(word)?.map((part) => whole(field, part));
-    const within = pairsWithin(word);
+    const within = gramsWithin(word);
     const others = [
       ...(joined.get(word) ?? []).map(expression),
       ...(parts ? [{ all: parts }] : []),
       ...(within
-        ? [{ all: within.pairs.map((pair) => ({ field, word: pair, prefix: within.prefix })) }]
+        ? [{ all: within.grams.map((gram) => ({ field, word: gram, prefix: within.prefix })) }]
         : []),
     ];
     return others.length === 0 ? expression(word) : { any: [expression(word), ...others] };

@@ -114,6 +114,25 @@ describe('words', () => {
     expect(await shop.names('日本語の茶碗')).toEqual(['日本語の茶碗']);
   });
 
+  it('of Thai, Lao, Khmer and Burmese are found within text, which has no spaces', async () => {
+    const shop = new Shop();
+    await shop.sell('เสื้อยืดสีดำ', 'สบู่', 'ເສື້ອສີດຳ', 'អាវយឺតពណ៌ខ្មៅ', 'တီရှပ်အနက်', {
+      name: 'Teapot',
+      description: '<p>กาน้ำชาเซรามิกใบใหญ่</p>',
+    });
+    expect(await shop.names('สีดำ')).toEqual(['เสื้อยืดสีดำ']);
+    expect(await shop.names('ยืด')).toEqual(['เสื้อยืดสีดำ']);
+    expect(await shop.names('เซรามิก')).toEqual(['Teapot']);
+    // Two letters, less than what is indexed together.
+    expect(await shop.names('ดำ')).toEqual(['เสื้อยืดสีดำ']);
+    expect(await shop.names('ชา')).toEqual(['Teapot']);
+    expect(await shop.names('ສີດຳ')).toEqual(['ເສື້ອສີດຳ']);
+    expect(await shop.names('ពណ៌ខ្មៅ')).toEqual(['អាវយឺតពណ៌ខ្មៅ']);
+    expect(await shop.names('အနက်')).toEqual(['တီရှပ်အနက်']);
+    // The letters must be neighbours, as they are in the word.
+    expect(await shop.names('ดำสี')).toEqual([]);
+  });
+
   it('of a number and its unit are found written together and apart', async () => {
     const shop = new Shop();
     await shop.sell('Coffee 250 g', 'Coffee 250g beans', 'Coffee 500 g', {

@@ -1,5 +1,5 @@
 import { words } from '../../../kernel/text/fold.ts';
-import { letterPairs } from '../../../kernel/text/letter-pairs.ts';
+import { letterGrams } from '../../../kernel/text/letter-grams.ts';
 import type { IndexedCategory } from '../changes/index.ts';
 
 /** The deepest tree that is followed upwards; deeper than any that can be made. */
@@ -80,7 +80,7 @@ export class CategoryTree {
     const known = this.words.get(category);
     if (known) return known;
     const ofName = words(category.name);
-    const all = [...ofName, ...letterPairs(ofName)];
+    const all = [...ofName, ...letterGrams(ofName)];
     this.words.set(category, all);
     return all;
   }

@@ -10,7 +10,7 @@ export type IndexPhase =
   | { readonly name: 'too_large' };
 
 /** The format of what is stored. Another number discards what earlier versions of this code have stored. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** The state of an index besides its content. */
 export interface IndexState {

@@ -1,5 +1,6 @@
 import { fold, words } from '../../kernel/text/fold.ts';
 import { letterGrams } from '../../kernel/text/letter-grams.ts';
+import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 
 /** The texts by which a product is searched. */
 export interface SearchTexts {
@@ -23,9 +24,9 @@ export interface SearchWords {
   readonly ofSlug: readonly string[];
   /** The words of everything but SKUs, each once: the first {@link MAX_WORDS} of them. */
   readonly described: readonly string[];
-  /** The grams of letters in the name, and in everything but SKUs the first {@link MAX_GRAMS}, each once. */
-  readonly gramsOfName: readonly string[];
-  readonly grams: readonly string[];
+  /** The {@link furtherTerms} of the name, and of everything but SKUs the first {@link MAX_FURTHER}, each once. */
+  readonly furtherOfName: readonly string[];
+  readonly further: readonly string[];
 }
 
 /**
@@ -43,14 +44,20 @@ export const entireName = (name: readonly string[]): string => name.join('\u{e02
 /** The most words of a product besides those of its SKUs: one D1 parameter takes 2 MB of them, each with its tenant. */
 const MAX_WORDS = 20_000;
 
-/** The most grams of letters of a product: a Chinese text has about as many as letters. */
-const MAX_GRAMS = 2_000;
+/** The most further terms of a product: a Chinese text has about as many grams as letters. */
+const MAX_FURTHER = 2_000;
+
+/** Returns what finds words besides themselves: the grams within text without spaces, and their plain spelling. */
+export const furtherTerms = (all: readonly string[]): string[] => [
+  ...letterGrams(all),
+  ...all.flatMap(plainSpelling),
+];
 
 /** Returns the words by which a product is searched. */
 export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWords {
   const inName = words(name);
   const elsewhere = words([slug, ...others].join(' '));
-  const gramsOfName = unique(letterGrams(inName));
+  const furtherOfName = unique(furtherTerms(inName));
   return {
     skus: unique(skus.map(skuWord)).filter((word) => word !== ''),
     entireName: entireName(inName),
@@ -58,8 +65,8 @@ export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWo
     ofSkus: unique(words(skus.join(' '))),
     ofSlug: unique(words(slug)),
     described: unique([...inName, ...elsewhere]).slice(0, MAX_WORDS),
-    gramsOfName,
-    grams: unique([...gramsOfName, ...letterGrams(elsewhere)]).slice(0, MAX_GRAMS),
+    furtherOfName,
+    further: unique([...furtherOfName, ...furtherTerms(elsewhere)]).slice(0, MAX_FURTHER),
   };
 }
 

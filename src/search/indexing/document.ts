@@ -29,8 +29,8 @@ export function posting(document: SearchDocument): Posting {
   const terms = [
     ...termsOf(tenantId, 's', found.skus),
     ...termsOf(tenantId, 'e', [found.entireName]),
-    ...termsOf(tenantId, 'n', [...found.name, ...found.gramsOfName]),
-    ...termsOf(tenantId, 'a', [...found.described, ...found.ofSkus, ...found.grams]),
+    ...termsOf(tenantId, 'n', [...found.name, ...found.furtherOfName]),
+    ...termsOf(tenantId, 'a', [...found.described, ...found.ofSkus, ...found.further]),
   ].join(' ');
   const digest = createHash('sha256').update(`${place} ${terms}`).digest('base64url').slice(0, 22);
   return { place, terms, digest, spellings: found.described.filter(isSpelling) };

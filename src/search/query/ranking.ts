@@ -8,6 +8,7 @@ import {
 } from '../../catalog/index.ts';
 import { words } from '../../kernel/text/fold.ts';
 import { gramsWithin } from '../../kernel/text/letter-grams.ts';
+import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 import { type Field, term } from '../terms.ts';
 
 /** Shortest word, in characters, that typo correction applies to; numbers are never corrected. */
@@ -109,7 +110,10 @@ const correctedIn = (query: Query, field: TextField, corrections: Corrections): 
     return { any: [prefix(field, word), ...candidates] };
   });
 
-/** Matches each word by an expression, a number and its unit also in their other spelling, and Chinese or Thai within text. */
+/**
+ * Matches each word by an expression, also in its plain spelling, a number and its unit also written the other way, and
+ * Chinese or Thai within text.
+ */
 const every = (
   { words: all, joined }: Query,
   field: TextField,
@@ -118,9 +122,11 @@ const every = (
   all: all.map((word) => {
     const parts = unitOf(word)?.map((part) => whole(field, part));
     const within = gramsWithin(word);
+    const plain = plainSpelling(word);
     const others = [
       ...(joined.get(word) ?? []).map(expression),
       ...(parts ? [{ all: parts }] : []),
+      ...(plain.length > 0 ? [{ all: plain.map(expression) }] : []),
       ...(within
         ? [{ all: within.grams.map((gram) => ({ field, word: gram, prefix: within.prefix })) }]
         : []),

@@ -114,6 +114,24 @@ describe('words', () => {
     expect(await shop.names('日本語の茶碗')).toEqual(['日本語の茶碗']);
   });
 
+  it.each([
+    ['15', 'آيفون ١٥'],
+    ['۱۵', 'آيفون 15'],
+    ['१२', 'कलम १२'],
+    ['كتاب', 'كـتاب'],
+    ['مصري', 'قطن مصرى'],
+    ['قهوه', 'قهوة'],
+    ['قهوة', 'قهوه'],
+    ['کتاب', 'كتاب'],
+    ["м'яч", 'мʼяч'],
+    ['мʼяч', 'м’яч'],
+    ['oʻzbek', "O'zbek"],
+  ])('are found in the spelling of another keyboard: %s finds %s', async (q, name) => {
+    const shop = new Shop();
+    await shop.sell(name, 'Zzz', { name: 'Teapot', tags: [name] });
+    expect(await shop.names(q)).toEqual([name, 'Teapot']);
+  });
+
   it('of Thai, Lao, Khmer and Burmese are found within text, which has no spaces', async () => {
     const shop = new Shop();
     await shop.sell('เสื้อยืดสีดำ', 'สบู่', 'ເສື້ອສີດຳ', 'អាវយឺតពណ៌ខ្មៅ', 'တီရှပ်အနက်', {

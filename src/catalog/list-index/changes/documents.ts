@@ -159,9 +159,9 @@ function textOf(row: DocumentRow, facets: readonly DocumentFacet[]): DocumentTex
   const values = new Set(facets.filter(isSearched).map(([, , , label]) => label));
   const found = searchWords({ name, skus, slug, others: [...values, stripHtml(description ?? '')] });
   const words = new Map<string, WordField>();
-  for (const word of [...found.described, ...found.grams]) words.set(word, 'other');
+  for (const word of [...found.described, ...found.further]) words.set(word, 'other');
   for (const word of [...found.ofSlug, ...found.ofSkus]) words.set(word, 'listed');
-  for (const word of [...found.name, ...found.gramsOfName]) words.set(word, 'name');
+  for (const word of [...found.name, ...found.furtherOfName]) words.set(word, 'name');
   const { skus: wholeSkus, entireName } = found;
   return { words: [...words], skus: wholeSkus, entireName, nameLength: nameLength(found.name) };
 }

@@ -1,5 +1,5 @@
 import { words } from '../../../kernel/text/fold.ts';
-import { letterGrams } from '../../../kernel/text/letter-grams.ts';
+import { furtherTerms } from '../../indexing/search-words.ts';
 import type { IndexedCategory } from '../changes/index.ts';
 
 /** The deepest tree that is followed upwards; deeper than any that can be made. */
@@ -80,7 +80,7 @@ export class CategoryTree {
     const known = this.words.get(category);
     if (known) return known;
     const ofName = words(category.name);
-    const all = [...ofName, ...letterGrams(ofName)];
+    const all = [...ofName, ...furtherTerms(ofName)];
     this.words.set(category, all);
     return all;
   }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Product, type ProductType } from '../../../catalog/index.ts';
-import { exponent } from '../../../kernel/values/money.ts';
+import { amountText, exponent } from '../../../kernel/values/money.ts';
 import type { PageRequest } from '../../../web/index.ts';
 
 /** A product with all its fields, as its editor sees it. */
@@ -56,8 +56,17 @@ export const stockText = ({ inventory_policy, stock }: Pick<Item, 'inventory_pol
 /** The HTML attributes of a field for an amount or a percentage. */
 export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
 
-/** The HTML attributes of a field for an amount in a currency: "1.000", a thousand elsewhere, is no amount of euros. */
-export function amountIn(currency: string): typeof amount {
+/**
+ * The HTML attributes of a field for an amount in a currency: "1.000", a thousand elsewhere, is no amount of euros.
+ * Browsers show the title with what they refuse.
+ */
+export function amountIn(currency: string): typeof amount & { readonly title: string } {
   const decimals = exponent(currency);
-  return { ...amount, pattern: decimals === 0 ? '\\d+' : `\\d+([.,]\\d{1,${decimals}})?` };
+  return decimals === 0
+    ? { ...amount, pattern: '\\d+', title: 'A whole number, such as 1200' }
+    : {
+        ...amount,
+        pattern: `\\d+([.,]\\d{1,${decimals}})?`,
+        title: `At most ${decimals} decimals and no separator of thousands, such as ${amountText(1200, currency)}`,
+      };
 }

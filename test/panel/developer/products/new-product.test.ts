@@ -22,6 +22,33 @@ async function create(shop: World, type: string, fields: Fields) {
   return (await shop.get(`/products/${id}?status=all`, NEWEST)).body;
 }
 
+it.each([
+  ['EUR', '1.500', 'must be without a separator of thousands'],
+  ['JPY', '1.500', 'must be without a separator of thousands'],
+  ['JPY', '12.50', 'must have at most 0 decimals in JPY'],
+  ['KWD', '1,500', 'must be without a separator of thousands'],
+])('refuses a price in %s of %s', async (currency, price, message) => {
+  const shop = await world({ currency, currencies: [currency] });
+  const developer = await asDeveloper(shop.slug);
+  const { status, html } = await submitNew(developer, 'simple', { name: 'Piano', price });
+  expect(status).toBe(422);
+  expect(html).toContain(`id="f-price-error">${message}`);
+});
+
+it.each([
+  ['JPY', 'A whole number, such as 1200'],
+  ['EUR', 'At most 2 decimals and no separator of thousands, such as 1200.00'],
+])('tells a browser what a price in %s must be', async (currency, title) => {
+  const shop = await world({ currency, currencies: [currency] });
+  const { html } = await (await asDeveloper(shop.slug)).get(`${HERE}?type=simple`);
+  expect(/<input id="f-price"[^>]* title="([^"]*)"/.exec(html)?.[1]).toBe(title);
+});
+
+it('takes a price with three decimals in a currency that has them', async () => {
+  const shop = await world({ currency: 'KWD', currencies: ['KWD'] });
+  expect(await create(shop, 'simple', { name: 'Mug', price: '1.500' })).toMatchObject({ price: 1.5 });
+});
+
 it('offers the seven types', async () => {
   const shop = await world();
   const { html } = await (await asDeveloper(shop.slug)).get(HERE);

@@ -122,7 +122,10 @@ it.each(['/variants', '/options', '/files', '/members', '/choices', '/choices/ne
 
 it.each([
   ['price', '1,000'],
+  ['price', '1.000'],
+  ['regular_price', '12.500'],
   ['prices.USD', '1,500'],
+  ['prices.USD', '1.500'],
   ['sale.price', '8,500'],
 ])('refuses a thousand that would be taken for one: %s %s', async (field, value) => {
   const { save, developer, here, shop } = await editor({ name: 'Piano', price: 12_000 });
@@ -145,4 +148,17 @@ it.each([
   const { html } = await developer.get('/developer/products/new?type=simple');
   const [, pattern = ''] = /name="price"[^>]* pattern="([^"]*)"/.exec(html) ?? [];
   expect(new RegExp(`^(?:${pattern})$`).test(text)).toBe(isValid);
+});
+
+it('refuses a thousand that would be taken for one of variants and of files', async () => {
+  const variants = [{ sku: 'P-1', price: 900, attributes: { size: 'L' } }];
+  const grid = await editor({ name: 'Piano', type: 'configurable', price: 900, variants });
+  const field = `price-${grid.product.variants[0].id}`;
+  expect((await grid.save('/variants', { [field]: '1.000' })).status).toBe(422);
+  expect(grid.developer.last.html).toContain('must be without a separator of thousands');
+  expect((await grid.shop.get(`/products/${grid.id}`, NEWEST)).body.price).toBe(900);
+  const links = [{ title: 'Score', price: 5, url: 'https://cdn.example.com/a.pdf' }];
+  const files = await editor({ name: 'Score', type: 'downloadable', price: 900, links });
+  expect((await files.save('/files', { 'links.0.price': '1.000' })).status).toBe(422);
+  expect(files.developer.last.html).toContain('must be without a separator of thousands');
 });

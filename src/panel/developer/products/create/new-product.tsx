@@ -19,6 +19,7 @@ import {
 import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pickers/category-picker.tsx';
 import type { FoundChoices } from '../../../pickers/found-picker.tsx';
 import { PICTURES_LIMITS, uploadPictures } from '../../../pictures.tsx';
+import { priceErrors } from '../price-errors.ts';
 import { amountIn, root, TYPES } from '../product.tsx';
 import { MainCard, StockCard } from '../sections/general-fields.tsx';
 import { PictureFields, withPictures } from '../sections/pictures.tsx';
@@ -153,6 +154,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
   const sent = withPictures(request, images);
   const read = readNewProduct({ ...fields, images });
   const errors = {
+    ...priceErrors(request),
     ...('errors' in read && read.errors),
     ...(uploaded.errors.length > 0 && { files: [...uploaded.errors] }),
   };

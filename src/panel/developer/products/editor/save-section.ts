@@ -1,6 +1,7 @@
 import type { Outcome, PageRequest } from '../../../../web/index.ts';
 import type { EditPart, Values } from '../../../editing/changes.ts';
 import { saveEdit } from '../../../editing/save-edit.tsx';
+import { priceErrors } from '../price-errors.ts';
 import { type Item, loadProduct, productPath } from '../product.tsx';
 
 /** A part of a product that a form edits. */
@@ -20,4 +21,9 @@ interface ProductEditing {
 
 /** Saves what a form changed of the request's product, as {@link saveEdit} does. */
 export const saveSection = (request: PageRequest, editing: ProductEditing): Promise<Outcome> =>
-  saveEdit(request, { ...editing, path: productPath(request), load: () => loadProduct(request) });
+  saveEdit(request, {
+    ...editing,
+    check: (product) => ({ ...priceErrors(request), ...editing.check?.(product) }),
+    path: productPath(request),
+    load: () => loadProduct(request),
+  });

@@ -78,6 +78,15 @@ describe('an application', () => {
     expect([made.status, Object.keys(made.body.errors)]).toEqual([422, [field]]);
   });
 
+  it('has origins of international domains as browsers send them', async () => {
+    const shop = await world();
+    const withOrigin = (origin: string) =>
+      admin('POST', of(shop), { name: 'App', kind: 'storefront', allowed_origins: [origin] });
+    const refused = await withOrigin('https://bücher.example');
+    expect(refused.body.errors['allowed_origins.0']).toEqual([expect.stringContaining('xn--')]);
+    expect((await withOrigin('https://xn--bcher-kva.example')).status).toBe(201);
+  });
+
   it('changes only in the fields that a PATCH contains', async () => {
     const shop = await world();
     const before = (await admin('PATCH', own(shop), {})).body;

@@ -47,6 +47,14 @@ it.each([
   expect(answer.body.errors).toHaveProperty([field]);
 });
 
+it('says how the host of an international domain is written', async () => {
+  const shop = await world();
+  const withHost = (host: string) => shop.patch('/settings', { checkout: { allowed_hosts: [host] } });
+  const refused = await withHost('bücher.example');
+  expect(refused.body.errors['checkout.allowed_hosts.0']).toEqual([expect.stringContaining('xn--')]);
+  expect((await withHost('xn--bcher-kva.example')).status).toBe(200);
+});
+
 it('returns the new catalogue version for changed settings', async () => {
   const shop = await world();
   const version = async () =>

@@ -8,7 +8,10 @@ const HOST = new RegExp(`^(?:(?:${LABEL}\\.)+(?!\\d+(?::|$))${LABEL}|localhost)(
 
 /** Schema of a host as URLs write it: without the default port 443. */
 export const Host = rawText(259, {
-  pattern: [HOST, 'must be a host name such as shop.example.com, optionally with a port'],
+  pattern: [
+    HOST,
+    'must be a host name such as shop.example.com, optionally with a port; an international one in ASCII (xn--…)',
+  ],
 })
   .refine(
     (text) => text.replace(/:\d+$/, '').length <= 253,

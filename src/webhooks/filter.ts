@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { EventType } from '../events/index.ts';
 import { rawText } from '../kernel/text/text.ts';
+import { isCurrency } from '../kernel/values/currencies.ts';
 import type { WebhookFilter } from './tables.ts';
 
 /** The most keys of a filter, and the most values of one key. */
@@ -44,8 +45,29 @@ const KEYS: readonly (readonly [prefix: string, keys: FilterKeys])[] = [
   ],
 ];
 
+/** The values of the keys that have an enumeration, or a test of the values, by the beginning of the event types. */
+const VALUES: Readonly<Record<string, readonly string[] | ((value: string) => boolean)>> = {
+  'order.status': ['pending', 'paid', 'cancelled'],
+  'order.payment_status': ['unpaid', 'paid', 'partially_refunded', 'refunded'],
+  'order.currency': isCurrency,
+  'product.type': ['simple', 'configurable', 'virtual', 'downloadable', 'grouped', 'bundled', 'booking'],
+  'product.status': ['active', 'inactive'],
+  'cart.currency': isCurrency,
+};
+
+const prefixOf = (type: string): string | undefined =>
+  KEYS.map(([prefix]) => prefix).find((prefix) => type.startsWith(prefix));
+
 /** Returns the filter keys of an event type. */
-const keysFor = (type: string): FilterKeys => KEYS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? {};
+const keysFor = (type: string): FilterKeys => KEYS.find(([prefix]) => prefix === prefixOf(type))?.[1] ?? {};
+
+/** Returns whether an event of this type can have a value at a key; true for a value of a key that has no enumeration. */
+function isPossible(type: string, key: string, value: string | number): boolean {
+  if (keysFor(type)[key] === undefined) return false;
+  const values = VALUES[`${prefixOf(type)}${key}`];
+  if (values === undefined) return true;
+  return typeof values === 'function' ? values(String(value)) : values.some((one) => one === value);
+}
 
 /** Returns every value at a path of nested objects; arrays on the way count with each of their elements. */
 function valuesAt(part: unknown, path: readonly string[]): unknown[] {
@@ -88,8 +110,13 @@ export const filterKeysOf = (events: readonly EventType[]): string[] => [
 export function filterProblem(filter: WebhookFilter, events: readonly EventType[]): string | null {
   const known = filterKeysOf(events);
   const unknown = Object.keys(filter).find((key) => !known.includes(key));
-  if (unknown === undefined) return null;
-  return `has no key "${unknown}" for these events, only ${known.join(', ')}`;
+  if (unknown !== undefined) return `has no key "${unknown}" for these events, only ${known.join(', ')}`;
+  for (const [key, values] of Object.entries(filter)) {
+    const wrong = values.find((value) => !events.some((type) => isPossible(type, key, value)));
+    if (wrong !== undefined)
+      return `has the value "${wrong}" of "${key}", which none of these events can have`;
+  }
+  return null;
 }
 
 /** Returns whether a key's values are ids. */

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PRODUCT_TYPES } from '../../src/catalog/tables.ts';
 import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/orders/tables.ts';
 import { filterProblem, matchesFilter } from '../../src/webhooks/filter.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { emitEvent, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
@@ -122,6 +124,23 @@ describe('a filter', () => {
     const both = await shop.patch(path, { events: ['order.paid'], filter: { status: ['paid'] } });
     expect([both.status, both.body.filter, both.body.ordered]).toEqual([200, { status: ['paid'] }, true]);
     expect((await shop.patch(path, { status: 'paused' })).body.filter).toEqual({ status: ['paid'] });
+  });
+
+  it.each<[events: EventType[], key: string, values: readonly string[], wrong: string]>([
+    [['order.paid'], 'status', ORDER_STATUSES, 'payed'],
+    [['order.refunded'], 'payment_status', PAYMENT_STATUSES, 'partly_refunded'],
+    [['product.updated'], 'type', PRODUCT_TYPES, 'variable'],
+    [['product.updated'], 'status', ['active', 'inactive'], 'draft'],
+    [['product.updated', 'order.paid'], 'status', ['active', ...ORDER_STATUSES], 'Active'],
+    [['order.paid'], 'currency', ['EUR', 'JPY'], 'eur'],
+    [['cart.abandoned'], 'currency', ['EUR', 'USD'], 'Euro'],
+  ])('of %j takes only values of %s that exist', async (events, key, values, wrong) => {
+    const shop = await world();
+    const made = await hook(shop, { events, filter: { [key]: values } });
+    expect([made.status, made.body.filter]).toEqual([201, { [key]: values }]);
+    const refused = await shop.patch(`/webhooks/${made.body.id}`, { filter: { [key]: [...values, wrong] } });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['filter']]);
+    expect(refused.body.errors.filter[0]).toContain(`"${wrong}"`);
   });
 
   it('passes an event exactly when each key of its type has one of the values', () => {

@@ -48,7 +48,7 @@ const webhookPath = (request: PageRequest): string =>
   `${WEBHOOKS_PATH}/${encodeURIComponent(request.param('id'))}`;
 
 const UNSUITED =
-  'A condition of this webhook is about a field that none of these events has. Remove it first.';
+  'A condition of this webhook is about a field or a value that none of these events has. Remove it first.';
 
 /** The parts of a webhook that its form edits. */
 export const WEBHOOK_PARTS: readonly EditPart<Hook>[] = [

@@ -118,7 +118,7 @@ const patch = endpoint(
   },
 );
 
-/** Returns a validation error if none of the events has one of the filter's keys. */
+/** Returns a validation error if none of the events has one of the filter's keys, or can have one of its values. */
 function unsuited(filter: WebhookFilter | null, events: readonly EventType[]): Failed | null {
   const problem = filter && filterProblem(filter, events);
   return problem === null ? null : invalid('filter', problem);
@@ -131,8 +131,9 @@ function refusedChange(
   readable: readonly EventType[],
 ): Failed | null {
   const { filter = before.filter, events = before.events, url } = patch;
+  const isChanged = patch.filter !== undefined || patch.events !== undefined;
   const sent = url === undefined ? null : unreadable(sendableEvents(before), readable);
-  return unsuited(filter, events) ?? sent;
+  return (isChanged ? unsuited(filter, events) : null) ?? sent;
 }
 
 /** Checks scopes before the DNS lookup of the URL; the write checks them again atomically. */

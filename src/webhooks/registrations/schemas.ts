@@ -31,7 +31,7 @@ const Events = z
 
 const Status = z.enum(['active', 'paused']);
 
-const FILTER_TEXT = `Delivers only events that match: \`{"sku": ["A", "B"]}\`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. ${FILTER_KEYS_TEXT}. A key that none of the \`events\` has is 422. A change applies to events from then on, and to a replay of a range.`;
+const FILTER_TEXT = `Delivers only events that match: \`{"sku": ["A", "B"]}\`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. ${FILTER_KEYS_TEXT}. A key that none of the \`events\` has is 422, and so is a status, type or currency that none can have. A change applies to events from then on, and to a replay of a range.`;
 
 const ORDERED_TEXT =
   'Sends the events of one resource (a product, an order, an item of stock) one after the other, in the order in which they were committed: the next one waits until the one before was delivered or is `dead`. Other resources are not held up. A delivery that waits is `pending` without `next_attempt_at`.';

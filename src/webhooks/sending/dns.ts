@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { isPublicAddress } from './ip-ranges.ts';
 
-/** The kind of addresses that a host resolves to. `nowhere`: none; `unknown`: the lookup failed. */
-export type Lookup = 'public' | 'special' | 'nowhere' | 'unknown';
+/**
+ * The kind of addresses that a host resolves to. `nowhere`: none; `unresolvable`: its name servers fail; `unknown`: the
+ * resolver failed.
+ */
+export type Lookup = 'public' | 'special' | 'nowhere' | 'unresolvable' | 'unknown';
 
 /** Timeout of a lookup. */
 const TIMEOUT_MS = 5_000;
@@ -28,9 +31,10 @@ export async function resolveHost(resolver: string, host: string): Promise<Looku
         queryRecords(queryUrl(resolver, host, type), type, controller.signal),
       ),
     );
-    const addresses = answers.flat();
-    if (addresses.length === 0) return 'nowhere';
-    return addresses.every(isPublicAddress) ? 'public' : 'special';
+    const addresses = answers.flatMap((found) => found ?? []);
+    if (!addresses.every(isPublicAddress)) return 'special';
+    if (answers.includes(null)) return 'unresolvable';
+    return addresses.length > 0 ? 'public' : 'nowhere';
   } catch {
     return 'unknown';
   } finally {
@@ -69,8 +73,8 @@ function queryUrl(resolver: string, host: string, type: RecordType): URL {
   return url;
 }
 
-/** Returns the addresses of one query. Throws if the resolver fails. */
-async function queryRecords(url: URL, type: RecordType, signal: AbortSignal): Promise<string[]> {
+/** Returns the addresses of one query, or null if the host's name servers fail. Throws if the resolver fails. */
+async function queryRecords(url: URL, type: RecordType, signal: AbortSignal): Promise<string[] | null> {
   const response = await fetch(url, {
     headers: { accept: 'application/dns-json' },
     redirect: 'manual',
@@ -78,7 +82,8 @@ async function queryRecords(url: URL, type: RecordType, signal: AbortSignal): Pr
   });
   if (!response.ok) throw new Error(`The resolver responded with ${response.status}`);
   const { Status, Answer: records } = Answer.parse(await response.json());
-  // 0 is NOERROR and 3 is NXDOMAIN (RFC 1035, 4.1.1); other codes are resolver failures.
+  // 0 is NOERROR and 3 is NXDOMAIN (RFC 1035, 4.1.1); 2 is SERVFAIL, of name servers that are down or signed wrongly.
+  if (Status === 2) return null;
   if (Status !== 0 && Status !== 3) throw new Error(`The resolver failed with ${Status}`);
   return records.filter((record) => record.type === RECORDS[type]).map((record) => record.data);
 }

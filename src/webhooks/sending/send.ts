@@ -84,6 +84,7 @@ export async function send(
     const verdict = await guard(registration.url);
     if (!verdict.ok) return failed('url_refused');
     if (verdict.host === 'nowhere') return failed('host_not_found');
+    if (verdict.host === 'unresolvable') return failed('host_lookup_failed');
     if (verdict.host === 'unknown') return { unsent: 'host_lookup_failed' };
     const signed = await signedRequest(registration, attempt, agentRequest);
     if (!signed) return failed('resource_gone');

@@ -2,6 +2,7 @@ import { createExecutionContext, runInDurableObject, waitOnExecutionContext } fr
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { guardUrl } from '../../../src/webhooks/sending/url-guard.ts';
 import {
   advanceAndRunAlarm,
@@ -10,6 +11,7 @@ import {
   objectOf,
   Receiver,
   subscribe,
+  until,
   untilNewestIs,
 } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/runtime/internet.ts';
@@ -75,9 +77,8 @@ describe('the addresses of a host', () => {
     zone.set('broken.example.org', 503);
     zone.set('servfail.example.org', 2);
     expect(await guard('https://missing.example.org/')).toMatchObject({ ok: true, host: 'nowhere' });
-    for (const host of ['broken', 'servfail']) {
-      expect(await guard(`https://${host}.example.org/`), host).toMatchObject({ ok: true, host: 'unknown' });
-    }
+    expect(await guard('https://broken.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
+    expect(await guard('https://servfail.example.org/')).toMatchObject({ ok: true, host: 'unresolvable' });
     listen('resolver.example.net', () => new Response('{"Status":"fine"}'));
     expect(await guard('https://shop.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
   });
@@ -106,6 +107,27 @@ it('rejects a webhook whose host has a special-purpose address', async () => {
   await waitOnExecutionContext(ctx);
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({ errors: { url: [expect.stringContaining('public')] } });
+});
+
+it('counts name servers that fail as failures of the receiver, and pauses after five days', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  zone.set(receiver.host, 2);
+  const { id } = await subscribe(shop, receiver.url);
+  await runInDurableObject(objectOf(shop, id), (object) => {
+    // The object's own environment, so that this one asks the resolver.
+    (object as unknown as { env: Env }).env = asking;
+  });
+  await emitEvent(shop);
+  expect(await untilNewestIs(shop, id, 'failed')).toMatchObject({
+    attempts: 1,
+    log: [{ error: 'host_lookup_failed', response_status: null }],
+  });
+  moveClock(5 * 86_400_000);
+  await emitEvent(shop);
+  const paused = async () => (await shop.get(`/webhooks/${id}`)).body;
+  await until(async () =>
+    expect(await paused()).toMatchObject({ status: 'paused', paused_reason: 'failing' }),
+  );
 });
 
 it('resolves again at sending, and does not call a host that now has such an address', async () => {

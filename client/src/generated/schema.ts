@@ -1978,7 +1978,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook's secret
-         * @description Responds with the new secret, which is shown only once. For 24 hours deliveries carry two signatures, the second with the old secret. Like a new URL, requires the read scope of every event that may still be sent.
+         * @description Responds with the new secret, which is shown only once. For 24 hours deliveries carry two signatures, the second with the old secret. Another rotation within these 24 hours ends the signature of the first secret at once: a receiver that has only that one rejects deliveries, which are retried. Like a new URL, requires the read scope of every event that may still be sent.
          *
          *     Scope: `webhooks:write`.
          */

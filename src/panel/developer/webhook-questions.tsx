@@ -26,7 +26,8 @@ const rotation = about(() => ({
   body: (
     <p>
       The new secret is shown once. For 24 hours, deliveries carry the signatures of both secrets; after that,
-      a receiver that only knows the current one rejects them.
+      a receiver that only knows the current one rejects them. Making another one within these 24 hours ends
+      the older signature at once.
     </p>
   ),
   submit: 'Make a new secret',

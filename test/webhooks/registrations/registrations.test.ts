@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { asDeveloper } from '../../support/fixtures/browser.ts';
 import {
   emitEvent,
   objectOf,
@@ -206,6 +207,21 @@ describe('rotating a secret', () => {
       verify(fresh, request);
       expect(() => verify(old, request)).toThrow(/signature/);
     }
+  });
+
+  it('again within 24 hours ends the signature of the first secret at once', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    const { id, secret: first } = await subscribe(shop, receiver.url);
+    const rotate = async () => (await shop.post(`/webhooks/${id}/rotate-secret`)).body.secret;
+    const [second, third] = [await rotate(), await rotate()];
+    await emitEvent(shop);
+    await until(() => expect(receiver.received).toHaveLength(1));
+    for (const request of receiver.received) {
+      for (const secret of [second, third]) verify(secret, request);
+      expect(() => verify(first, request)).toThrow(/signature/);
+    }
+    const { html } = await (await asDeveloper(shop.slug)).get(`/developer/webhooks/${id}/rotate-secret`);
+    expect(html).toContain('Making another one within these 24 hours ends the older signature at once');
   });
 
   it('happens once for an Idempotency-Key', async () => {

@@ -5,6 +5,7 @@ import { deletes } from '../kernel/data/chore.ts';
 import { assertInBatch, guardFailed, namedBatch, type Statement } from '../kernel/data/database.ts';
 import { mergedMetadata, metadataFits } from '../kernel/data/metadata-column.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../kernel/text/canonical-json.ts';
 import { type MetadataInput, mergeMetadata } from '../kernel/values/metadata.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
 import { type CustomerRow, customers } from './tables.ts';
@@ -43,7 +44,7 @@ export const customerByEmail = (ctx: TenantDatabase, email: string) =>
   findCustomer(ctx, byEmail(ctx.tenantId, email));
 
 /**
- * Merges the metadata of an account, and returns the account. Fails with 422 when it is too much, with `conflict` when
+ * Merges the metadata of an account, and returns the account; writes nothing if nothing changes. Fails with 422 when it is too much, with `conflict` when
  * it is only together with what another request adds, and with `customer_not_found`.
  */
 export async function patchCustomer(
@@ -55,7 +56,8 @@ export async function patchCustomer(
   if (!before) return fail('customer_not_found');
   const merged = mergeMetadata(before.metadata, metadata);
   if (!merged.ok) return merged;
-  if (metadata === undefined) return ok(before);
+  if (metadata === undefined || canonicalJson(merged.value) === canonicalJson(before.metadata))
+    return ok(before);
   const { db, tenantId } = ctx;
   const account = byId(tenantId, id);
   const fits = sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${and(account, metadataFits(metadata))})`;

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { commit, type Write } from '../events/index.ts';
 import { iso, now } from '../kernel/core/clock.ts';
+import { keysOf } from '../kernel/core/records.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
 import { nextId } from '../kernel/data/ids.ts';
@@ -74,7 +75,7 @@ interface AccountChange {
 }
 
 /**
- * Changes an account, or fails with `conflict` if its password or e-mail changed since it was read (with a new
+ * Changes an account; writes nothing if it has the fields already. Fails with `conflict` if its password or e-mail changed since it was read (with a new
  * e-mail, also its name), or if it doesn't meet the condition. A new password or e-mail ends all sessions except
  * `session` and voids password resets. A new e-mail raises an event.
  */
@@ -83,6 +84,8 @@ export async function changeCustomer(
   before: CustomerRow,
   { changes, session, condition }: AccountChange,
 ): Promise<Result<CustomerRow>> {
+  if (keysOf(changes).every((key) => changes[key] === undefined || changes[key] === before[key]))
+    return ok(before);
   const { db, tenantId } = ctx;
   const { id } = before;
   const account = byId(tenantId, id);

@@ -17,6 +17,7 @@ import { settled } from '../kernel/data/fences.ts';
 import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { canonicalJson } from '../kernel/text/canonical-json.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import { activeAutomatic, MAX_ACTIVE_AUTOMATIC } from './cart-promotion.ts';
 import { matching } from './matching.ts';
@@ -113,7 +114,8 @@ export async function createPromotion(
 }
 
 /**
- * Updates a promotion and advances the catalogue version, so that carts see the change. Fails with `code_taken`,
+ * Updates a promotion and advances the catalogue version, so that carts see the change; writes nothing if it has the
+ * fields already. Fails with `code_taken`,
  * with `conflict` after a concurrent write, and with a 422 if `max_uses` is less than the redemptions so far
  * or an id is no target.
  */
@@ -131,9 +133,13 @@ export function changePromotion(
     .update(promotions)
     .set({ ...fields, updatedAt })
     .where(condition);
-  const statements = [assertInBatch(db, unchanged), update];
+  const statements = isSame(before, fields) ? [] : [assertInBatch(db, unchanged), update];
   return writePromotion(ctx, view, { condition, statements, fields, before });
 }
+
+/** Returns whether a promotion has these fields already. */
+const isSame = (before: PromotionRow, fields: PromotionFields): boolean =>
+  canonicalJson({ ...before, ...fields }) === canonicalJson(before);
 
 /** The condition that a tenant has at most {@link MAX_ACTIVE_AUTOMATIC}. */
 const fewAutomatic = (tenantId: number): SQL =>
@@ -142,7 +148,7 @@ const fewAutomatic = (tenantId: number): SQL =>
 /** A write of the promotion that `condition` finds; it may name products and categories, which must exist. */
 interface PromotionWrite {
   readonly condition: SQL | undefined;
-  /** None for a repeated request, which only reads the promotion. */
+  /** None for a repeated request or one that changes nothing, which only reads the promotion. */
   readonly statements: readonly Statement[];
   readonly fields: PromotionFields;
   readonly before: PromotionRow | null;

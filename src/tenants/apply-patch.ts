@@ -3,6 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { rows } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../kernel/text/canonical-json.ts';
 import { includesUcp } from './plans.ts';
 import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from './schemas.ts';
 import type { TenantRow } from './tables.ts';
@@ -34,6 +35,16 @@ export function applyPatch(row: TenantRow, patch: TenantPatch, at: string): Resu
     updatedAt: Math.max(now(), row.updatedAt + 1),
   });
 }
+
+const settable = ({ name, plan, status, currency, currencies, settings }: PatchedTenant): string =>
+  canonicalJson({ name, plan, status, currency, currencies, settings });
+
+/**
+ * Returns whether a patch leaves a tenant as it is. False for secrets, which are compared by nobody, and for `ucp`, whose
+ * hosts are claimed again.
+ */
+export const changesNothing = (row: TenantRow, next: PatchedTenant, patch: TenantPatch): boolean =>
+  patch.secrets === undefined && patch.settings?.ucp === undefined && settable(row) === settable(next);
 
 /** Returns the condition that a tenant has products, or had some that its feed still lists as deleted. */
 export const hasProducts = (tenantId: number): SQL =>

@@ -19,7 +19,13 @@ import { settled } from '../kernel/data/fences.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type Placement, tenantIdOf } from '../kernel/shards/placements.ts';
 import type { ShardName } from '../kernel/shards/shard-names.ts';
-import { applyPatch, currencyFailure, hasProducts, type PatchedTenant } from './apply-patch.ts';
+import {
+  applyPatch,
+  changesNothing,
+  currencyFailure,
+  hasProducts,
+  type PatchedTenant,
+} from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
 import { claimHosts, type HostClaim, hostsOf, misplacedUrl, settleHosts } from './directory/hosts.ts';
 import type { TenantPatch } from './schemas.ts';
@@ -122,7 +128,7 @@ export interface TenantUpdate {
 }
 
 /**
- * Updates a tenant and its secrets in one batch, and increments the catalogue version. The main currency is
+ * Updates a tenant and its secrets in one batch, and increments the catalogue version; writes nothing if nothing changes. The main currency is
  * fixed once there is a product. Retries on concurrent updates. `precondition_failed` if the stored tenant is not the
  * `expected` one.
  */
@@ -140,6 +146,7 @@ export async function patchTenant(
     if (fixed) return fixed;
     const next = applyPatch(row, patch, settingsAt);
     if (!next.ok) return next;
+    if (changesNothing(row, next.value, patch)) return ok(row);
     const unpayable = await paymentsFailure(ctx, patch, { slug: row.slug, ...next.value });
     if (unpayable) return unpayable;
     const secrets = await writeSecrets(ctx, row.slug, patch.secrets ?? {});

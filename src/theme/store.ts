@@ -19,7 +19,8 @@ interface Row {
   readonly options: ThemeSet | null;
 }
 
-const select = ({ db, tenantId }: TenantDatabase) =>
+/** Selects a tenant's theme, and whether a patch would leave its options as they are. */
+const select = ({ db, tenantId }: TenantDatabase, patch: ThemePatch = {}) =>
   db
     .select({
       slug: tenants.slug,
@@ -34,6 +35,8 @@ const select = ({ db, tenantId }: TenantDatabase) =>
       version: tenants.catalogVersion,
       options: themes.options,
       stored: sql<string | null>`${themes.options}`,
+      isSame: sql<0 | 1>`json_patch(coalesce(${themes.options}, '{}'), ${JSON.stringify(patch)})
+        = coalesce(${themes.options}, '{}')`,
     })
     .from(tenants)
     .leftJoin(themes, eq(themes.tenantId, tenants.id))
@@ -72,18 +75,20 @@ interface ChangedTheme {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Applies a JSON merge patch (RFC 7396) and increments the catalogue version. If `expected` is given, the stored
- * theme must satisfy it (`precondition_failed`); `conflict` if concurrent changes overtake each attempt.
+ * Applies a JSON merge patch (RFC 7396) and increments the catalogue version; writes nothing if nothing changes. If
+ * `expected` is given, the stored theme must satisfy it (`precondition_failed`); `conflict` if concurrent changes overtake
+ * each attempt.
  */
 export async function patchTheme(
   ctx: TenantContext,
   patch: ThemePatch,
   expected: ((before: ThemeOptions) => boolean) | null,
 ): Promise<Result<ChangedTheme>> {
-  if (expected === null) return ok(await write(ctx, patch, []));
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const [row] = await select(ctx);
-    if (!row || !expected(present(row))) return fail('precondition_failed');
+    const [row] = await select(ctx, patch);
+    if (!row || (expected && !expected(present(row)))) return fail('precondition_failed');
+    if (row.isSame) return ok({ version: row.version, options: present(row) });
+    if (!expected) return ok(await write(ctx, patch, []));
     const same = sql`(SELECT ${themes.options} FROM ${themes} WHERE ${themes.tenantId} = ${ctx.tenantId}) IS ${row.stored}`;
     try {
       return ok(await write(ctx, patch, [assertInBatch(ctx.db, same)]));

@@ -11,5 +11,5 @@ export const samples: Samples = {
     body: { name: 'New name' },
   },
   'GET /v1/settings': {},
-  'PATCH /v1/settings': { body: { payments: 'none' } },
+  'PATCH /v1/settings': { body: { shipping: { flat: 4.9 } } },
 };

@@ -107,7 +107,7 @@ const TOO_MANY = fail('quota_exceeded', {
 
 /**
  * Changes the given fields; null removes one. `is_default: true` takes the default from the other address; false
- * is a 422 for the default itself. Fails with `address_not_found`.
+ * is a 422 for the default itself. Writes nothing if nothing changes. Fails with `address_not_found`.
  */
 export async function changeAddress(
   book: AddressBook,
@@ -115,6 +115,8 @@ export async function changeAddress(
   { label, is_default, ...fields }: AddressPatch,
 ): Promise<Result<AddressRow>> {
   const { db } = book;
+  const before = await addressById(book, id);
+  if (!before.ok || isSame(before.value, { label, is_default, ...fields })) return before;
   const found = and(one(book, id), is_default === false ? eq(customerAddresses.isDefault, false) : undefined);
   const update = db
     .update(customerAddresses)
@@ -141,9 +143,17 @@ export async function changeAddress(
     return changed ? ok(changed) : fail('address_not_found');
   } catch (error) {
     if (!guardFailed(error)) throw error;
-    const before = await addressById(book, id);
-    return before.ok ? KEEP_A_DEFAULT : before;
+    const present = await addressById(book, id);
+    return present.ok ? KEEP_A_DEFAULT : present;
   }
+}
+
+/** Returns whether an address has these fields already. */
+function isSame({ label, isDefault, address }: AddressRow, patch: AddressPatch): boolean {
+  const stored: Readonly<Record<string, unknown>> = { ...address, label, is_default: isDefault };
+  return Object.entries(patch).every(
+    ([field, value]) => value === undefined || value === (stored[field] ?? null),
+  );
 }
 
 const KEEP_A_DEFAULT = invalid(

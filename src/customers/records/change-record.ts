@@ -1,6 +1,7 @@
 import { fail, type Result } from '../../kernel/core/result.ts';
 import { mergedMetadata, metadataFits } from '../../kernel/data/metadata-column.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import type { CustomerRecordPatch } from '../schemas.ts';
 import { customerById, patchCustomer } from '../store.ts';
@@ -21,11 +22,12 @@ export async function changeRecord(
   if (!before) return fail('customer_not_found');
   const merged = mergeMetadata(before.metadata, metadata);
   if (!merged.ok) return merged;
-  const column = metadata === undefined ? {} : { metadata: mergedMetadata(metadata) };
+  const isKept = metadata === undefined || canonicalJson(merged.value) === canonicalJson(before.metadata);
+  const column = isKept ? {} : { metadata: mergedMetadata(metadata) };
   // No session ends by it, so none is named to be kept.
   return changeCustomer(ctx, before, {
     changes: { name, phone, ...column },
     session: '',
-    condition: metadata === undefined ? undefined : metadataFits(metadata),
+    condition: isKept ? undefined : metadataFits(metadata),
   });
 }

@@ -117,15 +117,32 @@ const statusFields = (status: 'active' | 'paused') =>
 const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pausedReason} ELSE 'requested' END`;
 
 /**
+ * SQL for the time of a change: the one before if all given fields stay as they are. A URL or activation always counts,
+ * because the webhook's object then forgets the receiver's failures.
+ */
+function changedAt({ url, description, events, status, filter, ordered }: WebhookPatch): SQL | number {
+  if (url !== undefined || status === 'active') return now();
+  const same = and(
+    description === undefined ? undefined : eq(webhooks.description, description ?? ''),
+    events && eq(webhooks.events, events),
+    status && eq(webhooks.status, status),
+    filter === undefined ? undefined : sql`${webhooks.filter} IS ${filter && JSON.stringify(filter)}`,
+    ordered === undefined ? undefined : eq(webhooks.ordered, ordered),
+  );
+  return sql`CASE WHEN ${same ?? sql`true`} THEN ${webhooks.updatedAt} ELSE ${now()} END`;
+}
+
+/**
  * Updates the given fields. A new URL is refused with `insufficient_scope` when the webhook may still send an
  * event that isn't `readable`; the UPDATE itself checks this, so concurrent changes can't bypass it.
  */
 export async function patchWebhook(
   ctx: TenantDatabase,
   id: number,
-  { url, description, events, status, filter, ordered, readable }: WebhookPatch & Readable,
+  { readable, ...patch }: WebhookPatch & Readable,
 ): Promise<Result<WebhookRow>> {
   const { db, tenantId } = ctx;
+  const { url, description, events, status, filter, ordered } = patch;
   // Drizzle leaves out columns that are undefined.
   const set = {
     url,
@@ -136,7 +153,7 @@ export async function patchWebhook(
     pausedReason: status && (status === 'paused' ? pausedAgain : null),
     filter,
     ordered,
-    updatedAt: now(),
+    updatedAt: changedAt(patch),
   };
   const allowed = url === undefined ? undefined : sendsOnly(readable);
   const [row] = await db

@@ -106,7 +106,7 @@ async function everything(): Promise<World> {
     ).body.cart_token;
   }
   await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' }, seen);
-  await shop.patch('/theme/options', {});
+  await shop.patch('/theme/options', { font_family: 'Georgia' });
   const moved = await shop.patch(`/products/${mug.body.id}`, { price: 11 });
   const headers = { 'x-catalog-version': moved.headers.get('x-catalog-version') ?? '' };
   expect((await shop.get(`/cart/${cart_token}`, { headers })).status).toBe(200);

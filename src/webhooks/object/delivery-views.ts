@@ -1,3 +1,4 @@
+import { now } from '../../kernel/core/clock.ts';
 import type { AttemptView, DeliveryFilter, DeliveryView, SentDelivery } from '../delivery/delivery.ts';
 import { MAX_LOGGED_ATTEMPTS } from './delivery-tables.ts';
 
@@ -25,6 +26,12 @@ export function listDeliveries(
   const count = `SELECT count(*) AS total FROM deliveries WHERE ${where}`;
   return { rows, total: sql.exec<{ total: number }>(count, ...values).one().total };
 }
+
+/** Returns a delivery that is attempted no earlier than `until` (ms), if that is to come. */
+export const putOff = <View extends DeliveryView>(view: View, until: number): View =>
+  view.nextAttemptAt === null || until <= now()
+    ? view
+    : { ...view, nextAttemptAt: Math.max(view.nextAttemptAt, until) };
 
 /** Finds a delivery by its id or event id; returns `null` if there is none. */
 export function findDelivery(

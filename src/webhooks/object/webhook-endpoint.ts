@@ -18,7 +18,7 @@ import type { AgentProtocol, EndpointContext } from '../sending/send.ts';
 import type { WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
 import { Deliveries } from './deliveries.ts';
-import { findDelivery, listDeliveries, readDelivery } from './delivery-views.ts';
+import { findDelivery, listDeliveries, putOff, readDelivery } from './delivery-views.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Health } from './health.ts';
 import { missingDeliveries } from './missing-events.ts';
@@ -126,17 +126,23 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
 
   /** Returns a page of deliveries with their attempts, newest first, and the total. */
   list(filter: DeliveryFilter): { rows: DeliveryView[]; total: number } {
-    return listDeliveries(this.ctx.storage.sql, filter);
+    const { rows, total } = listDeliveries(this.ctx.storage.sql, filter);
+    return { rows: rows.map(this.shown), total };
   }
+
+  /** Returns a delivery with the time of its next attempt, which the receiver's `Retry-After` may put off. */
+  private shown = <View extends DeliveryView>(view: View): View => putOff(view, this.health.waitsUntil);
 
   /** Returns the delivery of an event. */
   find(eventId: string): Found<DeliveryView> {
-    return found(findDelivery(this.ctx.storage.sql, 'eventId', eventId));
+    const delivery = findDelivery(this.ctx.storage.sql, 'eventId', eventId);
+    return found(delivery && this.shown(delivery));
   }
 
   /** Returns a delivery with its body. Refused when its event isn't `readable`. */
   read(id: number, readable: readonly EventType[]): Found<SentDelivery> | Forbidden {
-    const read = found(readDelivery(this.ctx.storage.sql, id));
+    const delivery = readDelivery(this.ctx.storage.sql, id);
+    const read = found(delivery && this.shown(delivery));
     return (read.ok && forbidden([read.delivery.type], readable)) || read;
   }
 
@@ -154,7 +160,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     if (!read.ok) return read;
     this.health.clearRetryAfter();
     this.deliveries.replay(id, now());
-    const replayed = found(readDelivery(this.ctx.storage.sql, id));
+    const replayed = this.read(id, readable);
     await this.schedule();
     return replayed;
   }

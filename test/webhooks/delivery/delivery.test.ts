@@ -142,6 +142,23 @@ describe('a delivery', () => {
     expect(sent).toBeLessThan(10_000);
   });
 
+  it('says of other deliveries too when they are attempted after a Retry-After', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    receiver.respond = respondWith(503, { 'retry-after': '3600' });
+    const { id } = await subscribe(shop, receiver.url);
+    await emitEvent(shop);
+    const failed = await untilNewestIs(shop, id, 'failed');
+    const until = Date.parse(failed.log[0].started_at) + 3_600_000;
+    await emitEvent(shop);
+    const waiting = await untilNewestIs(shop, id, 'pending');
+    expect(Date.parse(waiting.next_attempt_at)).toBeGreaterThanOrEqual(until);
+    const one = await shop.get(`/webhooks/${id}/deliveries/${waiting.id}`);
+    expect(one.body.next_attempt_at).toBe(waiting.next_attempt_at);
+    const ping = await shop.post(`/webhooks/${id}/ping`);
+    expect(ping.body.next_attempt_at).toBe(waiting.next_attempt_at);
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it('waits as long as Retry-After says', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(429, { 'retry-after': '3600' });

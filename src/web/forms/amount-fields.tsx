@@ -96,21 +96,32 @@ export function amountProblem(text: string, currency: string): string | null {
   return isThousands ? THOUSANDS : null;
 }
 
-/** Parses the fields of one amount: null if all are empty. */
-const amount = z.record(z.string(), z.string()).transform((fields, context): Amount | null => {
-  const { shape, ...currencies } = fields;
+/** Returns the amounts that are typed into fields by currency, with an issue for each that can't be read. */
+function typedAmounts(fields: Readonly<Record<string, string>>, context: z.RefinementCtx) {
   const named: Record<string, number> = {};
-  for (const [currency, sent] of Object.entries(currencies)) {
+  for (const [currency, sent] of Object.entries(fields)) {
     const text = sent.trim();
     const message = amountProblem(text, currency);
     if (message !== null) context.addIssue({ code: 'custom', path: [currency], message });
     else if (text !== '') named[currency] = Number(text.replace(',', '.'));
   }
+  return named;
+}
+
+/** Parses the fields of one amount: null if all are empty. */
+const amount = z.record(z.string(), z.string()).transform((fields, context): Amount | null => {
+  const { shape, ...currencies } = fields;
+  const named = typedAmounts(currencies, context);
   const values = Object.values(named);
   if (values.length === 0) return null;
   const same = new Set(values).size === 1 && values.length === Object.keys(currencies).length;
   return same && shape !== 'object' ? (values[0] ?? null) : named;
 });
+
+/** Parses the fields of independent amounts by currency, without those that are empty. */
+const amounts = z
+  .record(z.string(), z.string())
+  .transform(({ shape: _, ...currencies }, context) => typedAmounts(currencies, context));
 
 /** An amount that a form requires. */
 const requiredAmount = amount.transform((value, context): Amount => {
@@ -119,8 +130,8 @@ const requiredAmount = amount.transform((value, context): Amount => {
   return z.NEVER;
 });
 
-/** The schema of an amount of a form: null if its fields are empty, or required. */
-export const amountField = { optional: amount, required: requiredAmount };
+/** The schemas of an amount of a form: null if its fields are empty, or required, or always an object by currency. */
+export const amountField = { optional: amount, required: requiredAmount, byCurrency: amounts };
 
 /**
  * Makes a form's or a row's schema read amounts: fields such as `price.EUR` become the amount `price`. `names` are

@@ -83,7 +83,7 @@ const OWN_FIELDS: Readonly<Partial<Record<ProductType, (state: NewState) => Retu
       </div>
     </>
   ),
-  downloadable: ({ f, tenant }) => <FileFields f={f} links={[]} currency={tenant.currencies[0] ?? ''} />,
+  downloadable: ({ f, tenant }) => <FileFields f={f} links={[]} currencies={tenant.currencies} />,
   grouped: ({ f, choices }) => <AddMembers f={f} choices={choices} />,
   bundled: ({ f, choices }) => (
     <>

@@ -7,6 +7,12 @@ import type { ProductPart } from './save-section.ts';
 import { type Section, type SectionState, saveValues } from './section.tsx';
 import { errorInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
 
+/** A form of a section that was sent, and the parts that it changed. */
+interface SentChange {
+  readonly request: PageRequest;
+  readonly changed: Values;
+}
+
 /** A section that edits a list of a product, in pages. */
 interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
   readonly path: `/${string}`;
@@ -15,11 +21,11 @@ interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
   /** The field of the product: the list's name in the form. */
   readonly key: string;
   readonly label: string;
-  listOf(product: Item): readonly Row[];
+  listOf(product: Item, request: PageRequest): readonly Row[];
   /** Further parts of the same form. */
   readonly parts?: readonly ProductPart[];
   /** Returns the API's patch for the whole list; by default the list itself. */
-  write?(product: Item, list: readonly Row[], changed: Values): object;
+  write?(product: Item, list: readonly Row[], sent: SentChange): object;
   fields(state: SectionState<Extra>, rows: readonly Row[]): Child;
   readonly load?: (request: PageRequest) => Promise<Answer<Extra>>;
   readonly file?: boolean;
@@ -31,13 +37,14 @@ interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
 function patchOf<Row, Fields extends z.ZodType<Values>, Extra>(
   of: ListSection<Row, Fields, Extra>,
   product: Item,
-  { request, changed }: { readonly request: PageRequest; readonly changed: Values },
+  sent: SentChange,
 ): object {
+  const { request, changed } = sent;
   // The form's schema made the list of rows.
   const rows = changed[of.key] as readonly Row[] | undefined;
-  const stored = of.listOf(product);
+  const stored = of.listOf(product, request);
   const list = rows ? withSlice(stored, sliceFor(request), rows) : stored;
-  return of.write?.(product, list, changed) ?? { ...changed, [of.key]: list };
+  return of.write?.(product, list, sent) ?? { ...changed, [of.key]: list };
 }
 
 /** Returns a section whose form holds one page of a list, beside fields of its own. */
@@ -56,7 +63,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       {
         key,
         label,
-        of: (product) => sliced(of.listOf(product), sliceFor(request)),
+        of: (product) => sliced(of.listOf(product, request), sliceFor(request)),
         ...(of.say && { say: of.say }),
       },
       ...(of.parts ?? []),
@@ -68,13 +75,13 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       return (
         <>
           <SliceFields slice={slice} />
-          {of.fields(state, sliced(of.listOf(state.product), slice))}
+          {of.fields(state, sliced(of.listOf(state.product, state.f.request), slice))}
         </>
       );
     },
     below: ({ f, product }) => (
       <SlicePages
-        total={of.listOf(product).length}
+        total={of.listOf(product, f.request).length}
         slice={sliceFor(f.request)}
         here={`${root}/${product.id}${path}`}
       />

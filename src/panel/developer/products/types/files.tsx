@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { amountText } from '../../../../kernel/values/money.ts';
 import {
+  AmountFields,
+  amountField,
   Field,
   type Filled,
   optional,
@@ -9,41 +11,55 @@ import {
   Rows,
   rowsOf,
   wholeNumber,
+  withAmounts,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import { amountIn, type Item } from '../product.tsx';
+import { inCurrencies } from '../sections/general-form.ts';
 
 /** A file of a download, as the form has it: one that is stored is sent without its address. */
 interface FileLink {
   readonly id?: number;
   readonly title: string;
   readonly price: number;
+  /** The prices in the tenant's other currencies. */
+  readonly prices: Readonly<Record<string, number>>;
   readonly url?: string;
 }
 
-const FileRow = z
-  .object({
-    id: wholeNumber.optional(),
-    title: z.string().trim(),
-    price: optional(price),
-    url: z.string().trim(),
-  })
-  .transform(
-    ({ id, title, price: extra, url }): FileLink => ({
-      ...(id !== undefined && { id }),
-      title,
-      price: extra ?? 0,
-      ...(url && { url }),
-    }),
-  );
+const FileFieldsSent = z.object({
+  id: wholeNumber.optional(),
+  title: z.string().trim(),
+  price: optional(price),
+  prices: amountField.byCurrency,
+  url: z.string().trim(),
+});
+
+const FileRow = withAmounts(FileFieldsSent, ['prices']).transform(
+  ({ id, title, price: extra, prices, url }): FileLink => ({
+    ...(id !== undefined && { id }),
+    title,
+    price: extra ?? 0,
+    prices,
+    ...(url && { url }),
+  }),
+);
+
+/** The parts of a file's row that make it count. */
+const FILE_PARTS = ['title', 'url', 'price', 'prices'] as const;
 
 /** The rows of files. */
-export const fileRows = rowsOf(FileRow, ['title', 'url', 'price']);
+export const fileRows = rowsOf(FileRow, FILE_PARTS);
 
-const linksOf = ({ links = [] }: Item): FileLink[] =>
-  links.map(({ id, title, price: extra = 0 }) => ({ id, title: title.trim(), price: extra }));
+const linksOf = ({ links = [] }: Item, currencies: readonly string[]): FileLink[] =>
+  links.map(({ id, title, price: extra = 0, prices }) => ({
+    id,
+    title: title.trim(),
+    price: extra,
+    prices: inCurrencies(prices, currencies),
+  }));
 
 interface FileProps {
   readonly f: Filled;
@@ -51,11 +67,12 @@ interface FileProps {
   readonly at: (part: string) => string;
   /** The stored link; none for a new row. */
   readonly link: FileLink | undefined;
-  readonly currency: string;
+  /** The tenant's currencies, the main one first. */
+  readonly currencies: readonly string[];
 }
 
 /** The fields of one file. */
-const OneFile = ({ f, at, link, currency }: FileProps) => {
+const OneFile = ({ f, at, link, currencies: [main = '', ...others] }: FileProps) => {
   const id = link?.id ?? f.request.sent[at('id')]?.[0];
   return (
     <>
@@ -64,10 +81,19 @@ const OneFile = ({ f, at, link, currency }: FileProps) => {
       <Field
         f={f}
         name={at('price')}
-        label={`Extra price (${currency})`}
-        value={amountText(link?.price, currency)}
-        attributes={amountIn(currency)}
+        label={`Extra price (${main})`}
+        value={amountText(link?.price, main)}
+        attributes={amountIn(main)}
       />
+      {others.length > 0 && (
+        <AmountFields
+          f={f}
+          name={at('prices')}
+          label="Extra price"
+          currencies={others}
+          value={link?.prices}
+        />
+      )}
       <Field
         f={f}
         name={at('url')}
@@ -80,37 +106,45 @@ const OneFile = ({ f, at, link, currency }: FileProps) => {
   );
 };
 
+const SECRET = 'Shoppers get a link to each file that they paid for. The address itself stays secret';
+const PRICED = 'A file with a price is sold in the currencies in which it has one, and a free one in all';
+
 /** The fields of a download's files. */
 export const FileFields = ({
   f,
   links,
-  currency,
+  currencies,
 }: {
   readonly f: Filled;
   readonly links: readonly FileLink[];
-  readonly currency: string;
+  readonly currencies: readonly string[];
 }) => (
   <Rows
     f={f}
     name="links"
     legend="Files"
     one="file"
-    hint="Shoppers get a link to each file that they paid for. The address itself stays secret"
+    hint={currencies.length > 1 ? `${SECRET}. ${PRICED}` : SECRET}
     rows={links}
-    counted={['title', 'url', 'price']}
+    counted={FILE_PARTS}
     ordered
   >
-    {({ f: row, at, row: link }) => <OneFile f={row} at={at} link={link} currency={currency} />}
+    {({ f: row, at, row: link }) => <OneFile f={row} at={at} link={link} currencies={currencies} />}
   </Rows>
 );
 
 const Fields = z.object({ links: fileRows }).transform((values): Values => values);
 
-/** Returns links as a patch: prices in other currencies stay. */
-const withPrices = ({ links: stored = [] }: Item, links: readonly FileLink[]) =>
+/** Returns links as a patch: prices in currencies that the tenant no longer sells in stay. */
+const withPrices = (
+  { links: stored = [] }: Item,
+  links: readonly FileLink[],
+  currencies: readonly string[],
+) =>
   links.map((link) => {
-    const { prices } = stored.find(({ id }) => id === link.id) ?? {};
-    return { ...link, ...(prices && { prices }) };
+    const { prices = {} } = stored.find(({ id }) => id === link.id) ?? {};
+    const kept = Object.entries(prices).filter(([currency]) => !currencies.includes(currency));
+    return { ...link, prices: { ...Object.fromEntries(kept), ...link.prices } };
   });
 
 /** The files of a download. */
@@ -121,8 +155,10 @@ export const filePages: readonly Page[] = sectionPages(
     form: Fields,
     key: 'links',
     label: 'Files',
-    listOf: linksOf,
-    write: (product, links) => ({ links: withPrices(product, links) }),
-    fields: ({ f, product }, links) => <FileFields f={f} links={links} currency={product.currency} />,
+    listOf: (product, { tenant }) => linksOf(product, tenant.currencies),
+    write: (product, links, { request }) => ({
+      links: withPrices(product, links, request.tenant.currencies),
+    }),
+    fields: ({ f, tenant }, links) => <FileFields f={f} links={links} currencies={tenant.currencies} />,
   }),
 );

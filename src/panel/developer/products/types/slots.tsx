@@ -42,7 +42,7 @@ export const slotPages: readonly Page[] = sectionPages(
     label: 'Time slots',
     listOf: slotsOf,
     parts: [{ key: 'timezone', label: 'Time zone', of: zoneOf }],
-    write: (product, slots, { timezone = zoneOf(product) }) => ({
+    write: (product, slots, { changed: { timezone = zoneOf(product) } }) => ({
       booking: bookingPatch(product, slots, String(timezone)),
     }),
     fields: ({ f, product }, slots) => {

@@ -162,6 +162,38 @@ describe('a new product', () => {
     ]);
   });
 
+  it('can have variants that are sold in each currency', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const product = await create(shop, 'configurable', {
+      name: 'Tee',
+      variant_price: '20',
+      'variant_prices.USD': '22,50',
+      'options.0.was': '',
+      'options.0.name': 'Size',
+      'options.0.values': 'S\r\nM',
+    });
+    expect(product.variants).toMatchObject([
+      { price: 20, prices: { USD: 22.5 } },
+      { price: 20, prices: { USD: 22.5 } },
+    ]);
+  });
+
+  it('names the field of a price of its variants that is refused', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const developer = await asDeveloper(shop.slug);
+    for (const [field, sent, message] of [
+      ['variant_prices.USD', '22.505', 'must have at most 2 decimals'],
+      ['variant_prices.USD', '1,000', 'must be without a separator of thousands'],
+      ['variant_price', '20.005', 'must have at most 2 decimals'],
+    ] as const) {
+      const { html } = await submitNew(developer, 'configurable', {
+        ...{ name: 'Tee', variant_price: '20', 'options.0.name': 'Size', 'options.0.values': 'S' },
+        [field]: sent,
+      });
+      expect(html).toContain(`id="f-${field}-error">${message}`);
+    }
+  });
+
   it('can be a group, and a bundle', async () => {
     const shop = await world();
     const [a, b] = await Promise.all(

@@ -117,7 +117,13 @@ describe('variants', () => {
     expect(changed.html).toContain('Saved.');
     expect((await read(shop, id)).variants).toMatchObject([
       { id: a.id, sku: 'TEE-0', stock: 3, attributes: { Fit: 'S0', Colour: 'Red' } },
-      { sku: 'TEE-S0-BLUE', stock: 0, price: 20, attributes: { Fit: 'S0', Colour: 'Blue' } },
+      {
+        sku: 'TEE-S0-BLUE',
+        stock: 0,
+        price: 20,
+        prices: { USD: 22 },
+        attributes: { Fit: 'S0', Colour: 'Blue' },
+      },
       { id: b.id, sku: 'TEE-1', stock: 3, attributes: { Fit: 'Wide', Colour: 'Red' } },
       { sku: 'TEE-WIDE-BLUE', attributes: { Fit: 'Wide', Colour: 'Blue' } },
     ]);

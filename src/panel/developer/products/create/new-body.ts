@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PRODUCT_TYPES, type ProductType } from '../../../../catalog/index.ts';
 import { fieldErrors } from '../../../../kernel/http/problem.ts';
 import {
+  amountField,
   checked,
   type FormError,
   lines,
@@ -10,6 +11,7 @@ import {
   price,
   renameErrors,
   wholeNumber,
+  withAmounts,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
@@ -33,40 +35,46 @@ export const NewProductFields = z.looseObject({
 });
 export type NewProductFields = z.output<typeof NewProductFields>;
 
+/** The form of a product's variants, which begin alike. */
+const VariantFields = z.object({
+  options: optionRows,
+  name: z.string(),
+  sku: z.string().trim(),
+  variant_price: price,
+  variant_prices: amountField.byCurrency,
+  variant_stock: optional(wholeNumber),
+});
+
 const none = z.looseObject({}).transform((): Values => ({}));
+
+/** Returns the variants of a new product: one for each combination of its options. */
+function newVariants(form: z.output<typeof VariantFields>, context: z.RefinementCtx): Values {
+  const { name, sku, variant_price, variant_prices, variant_stock } = form;
+  const options = fullOptions(form.options);
+  const problem = optionsProblem(options);
+  if (problem) context.addIssue({ code: 'custom', path: ['options'], message: problem.formError.message });
+  const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, {
+    all: true,
+    renames: true,
+  });
+  const attributes = combinations.map((combination) => combination.attributes);
+  const skus = skusFor(sku || skusFor('', [{ name }], new Set())[0] || '', attributes, new Set());
+  const variants = attributes.map((values, n) => ({
+    sku: skus[n],
+    price: variant_price,
+    prices: variant_prices,
+    stock: variant_stock ?? 0,
+    attributes: values,
+  }));
+  return { price: variant_price, variants };
+}
 
 /** What the form of a type has besides the common fields, as fields of the API. */
 const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
   simple: none,
   virtual: none,
   downloadable: z.object({ links: fileRows }).transform((values): Values => values),
-  configurable: z
-    .object({
-      options: optionRows,
-      name: z.string(),
-      sku: z.string().trim(),
-      variant_price: price,
-      variant_stock: optional(wholeNumber),
-    })
-    .transform(({ options: rows, name, sku, variant_price, variant_stock }, context): Values => {
-      const options = fullOptions(rows);
-      const problem = optionsProblem(options);
-      if (problem)
-        context.addIssue({ code: 'custom', path: ['options'], message: problem.formError.message });
-      const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, {
-        all: true,
-        renames: true,
-      });
-      const attributes = combinations.map((combination) => combination.attributes);
-      const skus = skusFor(sku || skusFor('', [{ name }], new Set())[0] || '', attributes, new Set());
-      const variants = attributes.map((values, n) => ({
-        sku: skus[n],
-        price: variant_price,
-        stock: variant_stock ?? 0,
-        attributes: values,
-      }));
-      return { price: variant_price, variants };
-    }),
+  configurable: withAmounts(VariantFields, ['variant_prices']).transform(newVariants),
   grouped: z.object({ add: pickedIds }).transform(({ add }): Values => ({ grouped: newMembers(add) })),
   bundled: z.object({ title: optionalText, required: checked, multiple: checked, add: pickedIds }).transform(
     ({ title, add, ...choice }): Values => ({

@@ -23,7 +23,7 @@ import { priceErrors } from '../price-errors.ts';
 import { amountIn, root, TYPES } from '../product.tsx';
 import { MainCard, StockCard } from '../sections/general-fields.tsx';
 import { PictureFields, withPictures } from '../sections/pictures.tsx';
-import { PriceCard, SaleCard } from '../sections/price-fields.tsx';
+import { OtherPrices, PriceCard, SaleCard } from '../sections/price-fields.tsx';
 import { FileFields } from '../types/files.tsx';
 import { HeadingFields } from '../types/group-fields.tsx';
 import { AddMembers, loadPicker } from '../types/member-fields.tsx';
@@ -71,6 +71,14 @@ const OWN_FIELDS: Readonly<Partial<Record<ProductType, (state: NewState) => Retu
           label={`Price of each variant (${tenant.currencies[0]})`}
           required
           attributes={amountIn(tenant.currencies[0] ?? '')}
+        />
+        <OtherPrices
+          f={f}
+          currencies={tenant.currencies.slice(1)}
+          prices={undefined}
+          name="variant_prices"
+          label="Price of each variant"
+          hint="Leave empty where they are not sold"
         />
         <Field
           f={f}

@@ -101,15 +101,25 @@ async function changeOptions(request: PageRequest, input: z.output<typeof Option
   return changed.ok ? { to: `${root}/${product.id}/variants`, note } : changed;
 }
 
-/** Returns the variants of combinations as the API takes them; new ones have the lowest price and no stock. */
+/** Returns the lowest price of variants in each of the other currencies in which one of them is sold. */
+function lowestPrices(variants: readonly Variant[]): Record<string, number> {
+  const lowest: Record<string, number> = {};
+  for (const { prices = {} } of variants)
+    for (const [currency, price] of Object.entries(prices))
+      lowest[currency] = Math.min(price, lowest[currency] ?? price);
+  return lowest;
+}
+
+/** Returns the variants of combinations as the API takes them; new ones have the lowest prices and no stock. */
 function variantsOf({ sku, variants = [] }: Item, { combinations }: Combined<Variant>) {
   const fresh = combinations.filter(({ known }) => known === null).map(({ attributes }) => attributes);
   const skus = skusFor(sku, fresh, new Set(variants.map((variant) => variant.sku)));
   const price = Math.min(...variants.map(ordinaryPrice));
+  const prices = lowestPrices(variants);
   return combinations.map(({ known, attributes }) =>
     known
       ? { id: known.id, attributes, price: ordinaryPrice(known) }
-      : { sku: skus.shift(), attributes, price, stock: 0 },
+      : { sku: skus.shift(), attributes, price, prices, stock: 0 },
   );
 }
 

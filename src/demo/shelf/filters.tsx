@@ -19,6 +19,9 @@ interface FilterGroup {
 
 const TITLES: Readonly<Record<string, string>> = { vendor: 'Brand', tag: 'Tag' };
 
+/** Returns the text of a filter's value, in which commas and backslashes are escaped. */
+const unescaped = (value: string): string => value.replace(/\\(.)/g, '$1');
+
 /** Returns the groups to filter by. A value that is set stays, also when nothing has it any more. */
 function groupsOf(facets: Facets, { filters }: ListQuery): FilterGroup[] {
   const names = Object.keys(facets).filter((name) => name.startsWith('attr.'));
@@ -29,7 +32,7 @@ function groupsOf(facets: Facets, { filters }: ListQuery): FilterGroup[] {
     const shown = found.filter(({ value }, at) => at < MAX_VALUES || set.includes(value));
     const gone = set
       .filter((value) => !shown.some((one) => one.value === value))
-      .map((value) => ({ value, label: value, count: 0 }));
+      .map((value) => ({ value, label: unescaped(value), count: 0 }));
     const values = [...shown, ...gone];
     return values.length > 1 || set.length > 0
       ? [{ name, title: TITLES[name] ?? titled(name.replace('attr.', '')), values }]
@@ -174,7 +177,7 @@ export const SetFilters = ({ path, query }: { path: string; query: ListQuery }) 
   return (
     <ul class="set" aria-label="Filters in use">
       {set.map(([name, value]) => {
-        const label = WORDS[name]?.(value) ?? value.replace(/\\(.)/g, '$1');
+        const label = WORDS[name]?.(value) ?? unescaped(value);
         return (
           <li>
             <a href={listUrl(path, query, { without: [name, value] })} dir="auto">

@@ -56,6 +56,8 @@ it('filters and sorts a category by what its products have', async () => {
   expect(listed(unknown.html)).toEqual(['Green tee']);
   const none = await shopper.get('/demo/categories/tops?price_min=90');
   expect(none.html).toContain('Nothing matches these filters.');
+  const gone = await shopper.get(`/demo/categories/tops?vendor=${encodeURIComponent('Rie\\, Coper')}`);
+  expect(gone.html).toContain('<span dir="auto">Rie, Coper</span>');
 });
 
 it('leads from a page past the end to the last one, and from a renamed category to its new address', async () => {

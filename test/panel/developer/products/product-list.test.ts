@@ -42,6 +42,21 @@ describe('the list of products', () => {
     expect(developer.last.html).toContain('No products found');
   });
 
+  it('finds a whole vendor or tag, with its commas and backslashes', async () => {
+    const shop = await world();
+    await product(shop, { name: 'Jug', vendor: 'Rie, Coper & Co', tags: ['tall, narrow'] });
+    await product(shop, { name: 'Vase', vendor: 'Rie', tags: ['narrow', 'back\\slash,'] });
+    const developer = await asDeveloper(shop.slug);
+    const names = async (query: Record<string, string>) =>
+      listed((await developer.get(`${root}?${new URLSearchParams(query)}`)).html);
+    expect(await names({ vendor: 'Rie, Coper & Co' })).toEqual(['Jug']);
+    expect(await names({ tag: 'tall, narrow' })).toEqual(['Jug']);
+    expect(await names({ tag: 'back\\slash,' })).toEqual(['Vase']);
+    expect(developer.last.html).toContain('name="tag" value="back\\slash,"');
+    expect(await names({ vendor: 'Rie,' })).toEqual([]);
+    expect(developer.last.status).toBe(200);
+  });
+
   it('shows a small picture, and says in words what has no limit and what is sold out', async () => {
     const shop = await world();
     const url = `https://shop.example.com/media/shop/${'a'.repeat(64)}`;

@@ -45,9 +45,13 @@ export const filtersOf = (request: PageRequest): Record<string, string> =>
 export const isFiltered = (filters: Readonly<Record<string, string>>): boolean =>
   Object.keys(filters).some((name) => name !== 'sort');
 
-/** Returns the API's query for filters: products of any status unless one is chosen. */
+/** Returns the API's query for filters: products of any status unless one is chosen. What is typed is one value. */
 export function apiQuery({ stock, ...filters }: Readonly<Record<string, string>>): URLSearchParams {
   const query = new URLSearchParams({ status: 'all', ...filters });
+  for (const [name] of TEXTS) {
+    // The API takes a list, in which a comma or backslash of a value is escaped.
+    if (filters[name]) query.set(name, filters[name].replace(/[\\,]/g, '\\$&'));
+  }
   if (stock === 'in') query.set('in_stock', 'true');
   else if (stock) query.set('stock', stock);
   return query;

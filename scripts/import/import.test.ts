@@ -86,6 +86,9 @@ test('the exit code shows whether every line was imported', async () => {
   equal((await run('shop.csv', '--url', some.url, '--token', 'good')).code, 2);
   const failed = await service({ status: 'failed' });
   equal((await run('shop.csv', '--url', failed.url, '--token', 'good')).code, 1);
+  const cancelled = await service({ status: 'cancelled' });
+  const ended = await run('shop.csv', '--url', cancelled.url, '--token', 'good');
+  deepEqual([ended.code, /Cancelled: 3 created/.test(ended.out)], [1, true]);
   const refused = await run('shop.csv', '--url', failed.url, '--token', 'bad');
   deepEqual([refused.code, /401 No\./.test(refused.out)], [1, true]);
   const missing = await run('none.csv', '--url', failed.url, '--token', 'good');

@@ -17,7 +17,7 @@ Exits with 0 when all lines were imported, with 2 when some lines failed, and wi
 
 /** The API's representation of an import. */
 export interface Progress {
-  readonly status: 'queued' | 'running' | 'done' | 'failed';
+  readonly status: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly rows: number;
   readonly processed: number;
   readonly created: number;
@@ -38,13 +38,16 @@ export function bar({ processed, rows }: Progress): string {
   return `[${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}] ${percent} %  ${processed} of ${rows} lines`;
 }
 
+/** How an import ended, in words. */
+const ENDS: Readonly<Partial<Record<Progress['status'], string>>> = { done: 'Done', cancelled: 'Cancelled' };
+
 /** Returns the summary of an import, with the lines that failed. */
 export function summary(progress: Progress): string {
   const { status, created, updated, unchanged, failed, errors } = progress;
   const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} ${failed === 1 ? 'line' : 'lines'} with an error`;
   const more = failed - errors.length;
   return [
-    `${status === 'done' ? 'Done' : 'Failed'}: ${counts}.`,
+    `${ENDS[status] ?? 'Failed'}: ${counts}.`,
     ...errors.map(({ line, message }) => `  line ${line}: ${message}`),
     ...(more > 0 ? [`  … and ${more} more.`] : []),
   ].join('\n');
@@ -113,9 +116,9 @@ async function main(): Promise<number> {
   for (;;) {
     const progress = await statusOf(call, id);
     if (live) process.stdout.write(`\r\x1b[K${bar(progress)}`);
-    if (progress.status === 'done' || progress.status === 'failed') {
+    if (progress.status !== 'queued' && progress.status !== 'running') {
       console.log(`${live ? '\n' : ''}${summary(progress)}`);
-      if (progress.status === 'failed') return 1;
+      if (progress.status !== 'done') return 1;
       return progress.failed > 0 ? 2 : 0;
     }
     await sleep(500);

@@ -43,6 +43,14 @@ export const importExamples = {
     params: { id },
     answer: { ...imported(), errors: [] },
   }),
+  cancel: (): Example<{ params: typeof ImportParams; answer: typeof Import }> => ({
+    params: { id },
+    answer: {
+      ...imported(),
+      ...{ status: 'cancelled', rows: 12_400, processed: 3_100, created: 3_100 },
+      errors: [],
+    },
+  }),
   errors: (): Example<{
     params: typeof ImportParams;
     query: typeof ImportErrorsQuery;

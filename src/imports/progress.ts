@@ -3,6 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import {
   assertInBatch,
   batch,
+  guardFailed,
   jsonList,
   jsonLists,
   rows,
@@ -32,12 +33,14 @@ export function progressStatements(ctx: TenantDatabase, before: ImportRow, after
   ];
 }
 
+const isUnfinished = (tenantId: number, id: string) =>
+  and(isImport(tenantId, id), inArray(imports.status, [...UNFINISHED]));
+
 /** Rolls the batch back when a concurrent run has advanced or ended the import. */
 const stillAt = ({ db, tenantId }: TenantDatabase, { id, offset }: ImportRow): Statement =>
   assertInBatch(
     db,
-    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isImport(tenantId, id)} AND ${imports.offset} = ${offset}
-      AND ${inArray(imports.status, [...UNFINISHED])})`,
+    sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isUnfinished(tenantId, id)} AND ${imports.offset} = ${offset})`,
   );
 
 /** Returns the statements that end an import at its position and delete its file. */
@@ -46,6 +49,20 @@ export const endStatements = (
   row: ImportRow,
   status: 'done' | 'failed',
 ): Statement[] => [...stopStatements(ctx, row, status), ...deleteFile(ctx, row.id)];
+
+/** Ends an unfinished import where it is and deletes its file: a run of it writes nothing more. Ignores others. */
+export async function cancelImport(ctx: TenantDatabase, id: string): Promise<void> {
+  const { db, tenantId } = ctx;
+  try {
+    await batch(db, [
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isUnfinished(tenantId, id)})`),
+      db.update(imports).set({ status: 'cancelled', updatedAt: now() }).where(isImport(tenantId, id)),
+      ...deleteFile(ctx, id),
+    ]);
+  } catch (error) {
+    if (!guardFailed(error)) throw error;
+  }
+}
 
 /** Returns the statements that fail an import but keep its file and the last such ones, so that they can be reopened. */
 export const abandonStatements = (ctx: TenantDatabase, row: ImportRow): Statement[] => [

@@ -1,5 +1,7 @@
+import type { z } from '@hono/zod-openapi';
 import { log } from '../kernel/core/log.ts';
-import { type Failed, fail, ok } from '../kernel/core/result.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { csvPage, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -8,6 +10,7 @@ import { groupDigits } from '../kernel/text/text.ts';
 import { MAX_ERRORS } from './csv/line-errors.ts';
 import { importExamples } from './examples.ts';
 import { presentError, presentImport } from './present.ts';
+import { cancelImport } from './progress.ts';
 import { enqueue } from './queue.ts';
 import {
   Import,
@@ -101,6 +104,13 @@ const list = endpoint(
   },
 );
 
+/** Returns an import as the API shows it; `import_not_found` until its file has arrived. */
+async function shownImport(ctx: TenantDatabase, id: string): Promise<Result<z.input<typeof Import>>> {
+  const row = await loadImport(ctx, id);
+  if (!row || row.status === 'receiving') return fail('import_not_found');
+  return ok({ ...presentImport(row), errors: row.errors.map(presentError) });
+}
+
 const get = endpoint(
   {
     method: 'get',
@@ -114,10 +124,29 @@ const get = endpoint(
     example: importExamples.get,
   },
   async (call) => {
+    return shownImport(call, call.params.id);
+  },
+);
+
+const cancel = endpoint(
+  {
+    method: 'post',
+    path: '/v1/imports/{id}/cancel',
+    tag,
+    summary: 'Cancel an import',
+    description:
+      'Products that are written by then stay; the rest of the file is not read. An import that has ended stays as it is.',
+    access: 'catalog:write',
+    changesCatalog: false,
+    params: ImportParams,
+    answer: Import,
+    errors: ['import_not_found'],
+    example: importExamples.cancel,
+  },
+  async (call) => {
     const { params } = call;
-    const row = await loadImport(call, params.id);
-    if (!row || row.status === 'receiving') return fail('import_not_found');
-    return ok({ ...presentImport(row), errors: row.errors.map(presentError) });
+    await cancelImport(call, params.id);
+    return shownImport(call, params.id);
   },
 );
 
@@ -159,4 +188,4 @@ const errors = endpoint(
 );
 
 /** The endpoints for product imports. */
-export const importEndpoints: readonly Endpoint[] = [create, list, get, errors];
+export const importEndpoints: readonly Endpoint[] = [create, list, get, cancel, errors];

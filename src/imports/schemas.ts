@@ -83,7 +83,7 @@ const count = (description: string) => z.int().openapi({ description });
 export const Import = z
   .object({
     id: z.string(),
-    status: z.enum(['queued', 'running', 'done', 'failed']),
+    status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
     dry_run: z.boolean().openapi({ description: 'Whether the file was only checked.' }),
     rows: count('Rows of the file below its header.'),
     processed: count('Rows processed so far.'),

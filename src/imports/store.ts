@@ -137,6 +137,6 @@ export const listStale = (db: Database, { aborted, ended }: Retention, limit: nu
     .from(imports)
     .where(
       sql`((${imports.status} = 'receiving' AND ${imports.updatedAt} < ${now() - aborted})
-        OR (${imports.status} IN ('done', 'failed') AND ${imports.updatedAt} < ${now() - ended})) AND ${settled()}`,
+        OR (${imports.status} IN ('done', 'failed', 'cancelled') AND ${imports.updatedAt} < ${now() - ended})) AND ${settled()}`,
     )
     .limit(limit);

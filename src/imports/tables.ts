@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlit
 import type { ImportError } from './csv/line-errors.ts';
 
 /** Statuses of an import. `receiving`, until the whole file is stored, is internal. */
-export type ImportStatus = 'receiving' | 'queued' | 'running' | 'done' | 'failed';
+export type ImportStatus = 'receiving' | 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
 
 /** Size of a stored chunk; the last one is smaller. */
 export const CHUNK_BYTES = 128 * 1024;

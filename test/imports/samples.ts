@@ -17,6 +17,10 @@ export const samples: Samples = {
     params: async (shop) => ({ id: await upload(shop, FILE) }),
     foreign: 'import_not_found',
   },
+  'POST /v1/imports/{id}/cancel': {
+    params: async (shop) => ({ id: await upload(shop, FILE) }),
+    foreign: 'import_not_found',
+  },
   'GET /v1/imports/{id}': {
     params: async (shop) => ({ id: await upload(shop, FILE) }),
     foreign: 'import_not_found',

@@ -123,6 +123,8 @@ export interface Resources {
     list: operations['listImports'];
     /** Get an import's status (`getImport`). */
     get: operations['getImport'];
+    /** Cancel an import (`cancelImport`). */
+    cancel: operations['cancelImport'];
     /** List an import's errors (`listImportErrors`). */
     listErrors: operations['listImportErrors'];
     /** Export products as lines of a CSV (`exportProducts`). */
@@ -359,6 +361,7 @@ export const OPERATIONS: Table = {
     create: {"method":"POST","path":"/v1/imports/products","query":["stock","dry_run"],"mediaTypes":["text/csv"]},
     list: {"method":"GET","path":"/v1/imports","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/imports/{id}"},
+    cancel: {"method":"POST","path":"/v1/imports/{id}/cancel"},
     listErrors: {"method":"GET","path":"/v1/imports/{id}/errors","list":{"page":"after","limit":1000}},
     exportProducts: {"method":"GET","path":"/v1/exports/products"},
   },

@@ -887,6 +887,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/imports/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an import
+         * @description Products that are written by then stay; the rest of the file is not read. An import that has ended stays as it is.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["cancelImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports/{id}/errors": {
         parameters: {
             query?: never;
@@ -5398,7 +5420,7 @@ export interface components {
         ImportItem: {
             id: string;
             /** @enum {string} */
-            status: "queued" | "running" | "done" | "failed";
+            status: "queued" | "running" | "done" | "failed" | "cancelled";
             /** @description Whether the file was only checked. */
             dry_run: boolean;
             /**
@@ -5439,7 +5461,7 @@ export interface components {
         Import: {
             id: string;
             /** @enum {string} */
-            status: "queued" | "running" | "done" | "failed";
+            status: "queued" | "running" | "done" | "failed" | "cancelled";
             /** @description Whether the file was only checked. */
             dry_run: boolean;
             /**
@@ -8387,6 +8409,28 @@ export interface operations {
         };
     };
     getImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    cancelImport: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { Import, ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
+import { ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
 import { UPLOAD_DEADLINE_MS } from '../../kernel/input/body.ts';
 import {
-  clip,
-  Facts,
   Field,
   type Filled,
   Form,
@@ -14,21 +12,17 @@ import {
   onceOf,
   type Page,
   type PageRequest,
-  Part,
-  pageAsked,
-  pageAt,
   pageParam,
   State,
   Table,
   When,
 } from '../../web/index.ts';
-import { countOf } from '../count-of.ts';
 import { downloadCsv } from '../csv-download.tsx';
+import { importProgressPages } from './import-progress.tsx';
 
 const root = '/developer/imports';
-/** Imports on one page, and errors of one import on one page. */
+/** Imports on one page. */
 const PAGE_SIZE = 10;
-const ERRORS_PAGE_SIZE = 25;
 
 type Item = z.output<typeof ImportList>['data'][number];
 
@@ -146,95 +140,6 @@ async function upload(
   return started.ok ? { to: `${root}/${started.value.id}` } : started;
 }
 
-/** The lines that failed, in pages. */
-const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number; here: string }) => {
-  const { shown, meta } = pageAt(of.errors, page, ERRORS_PAGE_SIZE);
-  return (
-    <>
-      <h2>Errors</h2>
-      {of.failed > of.errors.length && (
-        <p>
-          The first {of.errors.length} of {of.failed} failed lines are listed. The file has up to 10,000.
-        </p>
-      )}
-      <p>
-        Lines are counted as in a text editor: a cell with line breaks takes several lines, but one row of a
-        spreadsheet.
-      </p>
-      <p class="actions">
-        <a class="button secondary" href={`${here}/errors`} download>
-          Download the errors as CSV
-        </a>
-      </p>
-      <Table
-        label="Failed lines"
-        head={['Line', 'SKU', 'Column', 'Error']}
-        figures={[0]}
-        rows={shown.map(({ line, sku, field, message }) => [
-          line,
-          clip(sku ?? '', 24),
-          clip(field ?? '', 40),
-          clip(message, 200),
-        ])}
-        pages={{ meta, href: (to) => `${here}?page=${to}` }}
-      />
-    </>
-  );
-};
-
-/** The import's status: lines processed and their results. */
-const ImportStatus = ({ of }: { of: z.output<typeof Import> }) => (
-  <>
-    {of.dry_run && (
-      <p class="lead">
-        The file is only checked. Nothing is written: the numbers say what an import would do.
-      </p>
-    )}
-    <p role="status">
-      <State is={of.status} /> {of.processed} of {countOf(of.rows, 'line')}
-    </p>
-    <progress
-      max={Math.max(of.rows, 1)}
-      value={of.status === 'done' ? Math.max(of.rows, 1) : of.processed}
-      aria-label="Lines processed"
-    />
-    <Facts
-      of={{
-        Created: of.created,
-        Updated: of.updated,
-        Unchanged: of.unchanged,
-        'Failed lines': of.failed,
-        Started: <When at={of.created_at} />,
-        'Last update': <When at={of.updated_at} />,
-      }}
-    />
-  </>
-);
-
-const progressPage = async (request: PageRequest) => {
-  const id = encodeURIComponent(request.param('id'));
-  const answer = await request.api({ path: `/v1/imports/${id}`, answer: Import });
-  if (!answer.ok) return answer;
-  const { status, errors } = answer.value;
-  const live = status === 'queued' || status === 'running';
-  const body = (
-    <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
-      <Part name="progress" />
-      <ImportStatus of={answer.value} />
-      {errors.length > 0 && <Errors of={answer.value} page={pageAsked(request)} here={`${root}/${id}`} />}
-      {!live && (
-        <p>
-          <a class="button" href="/developer/products">
-            View products
-          </a>
-        </p>
-      )}
-    </section>
-  );
-  const trail = [[root, 'Imports']] as const;
-  return { title: 'Import', trail, body, ...(live ? { refresh: 2 } : {}) };
-};
-
 /** Pages of 1,000 errors that the file has at most: an import keeps no more. */
 const MAX_ERROR_PAGES = 10;
 
@@ -255,6 +160,6 @@ const UPLOAD_LIMITS = { maxBytes: MAX_FILE_BYTES + 64 * 1024, deadlineMs: UPLOAD
 export const importPages: readonly Page[] = [
   getPage(at(''), listPage),
   form({ ...at(''), form: Upload, limits: UPLOAD_LIMITS }, listPage, upload),
-  getPage(at('/:id'), progressPage),
+  ...importProgressPages,
   getPage(at('/:id/errors'), downloadErrors),
 ];

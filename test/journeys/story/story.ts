@@ -9,6 +9,7 @@ export const APART = [
   'POST /v1/products/{id}/duplicate',
   'GET /v1/inventory/low-stock',
   'GET /v1/exports/products',
+  'POST /v1/imports/{id}/cancel',
   'POST /v1/customers/{id}/addresses',
   'PATCH /v1/customers/{id}/addresses/{address_id}',
   'DELETE /v1/customers/{id}/addresses/{address_id}',

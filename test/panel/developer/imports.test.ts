@@ -1,5 +1,6 @@
 /** The page that uploads a file of products. */
 import { expect, it } from 'vitest';
+import { uploadUnqueued } from '../../imports/import-steps.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
 import { importFile } from '../../support/fixtures/catalog/imports.ts';
 import { world } from '../../support/world.ts';
@@ -18,6 +19,22 @@ it('keeps what was ticked when a file is refused', async () => {
   expect([sent.status, sent.html.includes('must not be empty')]).toEqual([422, true]);
   expect(sent.html).toMatch(/<input[^>]* name="dry_run"[^>]* checked/);
   expect(sent.html).not.toMatch(/<input[^>]* name="stock"[^>]* checked/);
+});
+
+it('cancels an import, and offers that only while it runs', async () => {
+  const shop = await world();
+  const file = 'Handle,Title,Variant Price\nmug,Mug,12\n';
+  const path = `${IMPORTS}/${await uploadUnqueued(shop, file)}`;
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get(path)).html).toContain('>Cancel the import<');
+  const cancelled = await developer.submit(`${path}/cancel`, {});
+  expect(cancelled.html).toMatch(/state bad">cancelled<\/span> 0 of 1 line</);
+  expect(cancelled.html).toContain('The rest of the file is not read.');
+  expect(cancelled.html).not.toContain('>Cancel the import<');
+  const { id } = await importFile(shop, file);
+  expect((await developer.get(`${IMPORTS}/${id}`)).html).not.toContain('>Cancel the import<');
+  const late = await developer.submit(`${IMPORTS}/${id}/cancel`, {});
+  expect(late.html).toMatch(/state good">done<\/span> 1 of 1 line</);
 });
 
 it('counts one line as one', async () => {

@@ -11,7 +11,10 @@ async function follow(progress) {
     if (!next) return;
     progress.replaceChildren(...next.childNodes);
     showLocalTimes(progress);
-    if (!next.dataset.live) delete progress.dataset.live;
+    if (next.dataset.live) continue;
+    delete progress.dataset.live;
+    // The form that stops the work.
+    progress.nextElementSibling?.remove();
   }
 }
 const progress = document.getElementById('progress');

@@ -111,3 +111,24 @@ test('a price beside a long name is on one line', async () => {
     await chromium.close();
   }
 });
+
+/** A line of the cart that is reduced, with a large amount. */
+const LINE = `<ul class="rows"><li class="line"><span class="picture"></span>
+  <div><h2><a href="/">Enamel mug</a></h2><p class="soft">€99,999,999.00 each</p></div>
+  <div><p class="price"><span class="sale">€99,999,999.00</span> <s>€99,999,999.99</s></p></div>
+  <form class="inline"><label>Quantity<input type="number" value="1"></label><button class="quiet">Remove</button></form>
+</li></ul>`;
+
+test('a name in the cart has room beside a large amount on a phone', async () => {
+  const chromium = await openChromium();
+  try {
+    const page = await chromium.newPage({ viewport: { width: 320, height: 800 } });
+    await page.setContent(`<!doctype html><style>${css}</style><body><main class="wrap">${LINE}</main>`);
+    const width = await page.evaluate(`document.querySelector('h2').offsetWidth`);
+    ok(Number(width) >= 160, `it has ${width} px`);
+    const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    ok(Number(over) <= 0, `${over} px stick out to the side`);
+  } finally {
+    await chromium.close();
+  }
+});

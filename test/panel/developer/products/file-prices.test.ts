@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fill } from '../../../support/fixtures/browser.ts';
 import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
+import { pageWeight } from '../../../support/fixtures/page-weight.ts';
 import { admin, type World, world } from '../../../support/world.ts';
 import { editor } from './editor.ts';
 
@@ -64,4 +65,18 @@ it('asks for the prices of the files of a new download in each currency', async 
   });
   const { data } = (await shop.get('/products?q=album', NEWEST)).body;
   expect(await linksOf(shop, data[0]?.id)).toEqual([{ id: 1, title: 'Song', price: 2, prices: { USD: 3 } }]);
+});
+
+it('stays within the size of a page with several currencies and the longest titles', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD', 'GBP', 'CHF'] });
+  const title = '"&<>'.repeat(60);
+  const links = Array.from({ length: 7 }, () => ({ ...SONG, title, prices: { USD: 3, GBP: 3, CHF: 3 } }));
+  const made = await shop.post('/products', { name: title, type: 'downloadable', price: 9, links });
+  const developer = await asDeveloper(shop.slug);
+  const page = `/developer/products/${made.body.id}/files`;
+  expect(await pageWeight((await developer.get(page)).html)).toBeLessThanOrEqual(30 * 1024);
+  await fill(developer, `${page}?page=3`, page, { 'links.0.title': 'The last', 'links.0.prices.GBP': '' });
+  const stored = await linksOf(shop, made.body.id);
+  expect(stored).toHaveLength(7);
+  expect(stored[6]).toEqual({ id: 7, title: 'The last', price: 2, prices: { USD: 3, CHF: 3 } });
 });

@@ -31,6 +31,8 @@ interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
   readonly file?: boolean;
   readonly limits?: Section<Fields>['limits'];
   say?(value: unknown): string;
+  /** Returns how many rows a page has, where rows are too large for the usual number. */
+  rowsOnPage?(request: PageRequest): number | undefined;
 }
 
 /** Returns the API's patch for the whole list, in which the form has changed one page. */
@@ -63,7 +65,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       {
         key,
         label,
-        of: (product) => sliced(of.listOf(product, request), sliceFor(request)),
+        of: (product) => sliced(of.listOf(product, request), sliceFor(request, of.rowsOnPage?.(request))),
         ...(of.say && { say: of.say }),
       },
       ...(of.parts ?? []),
@@ -71,7 +73,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
     patch: (product, changed, request) => patchOf(of, product, { request, changed }),
     save: (request, values) => saveList(section, key, { request, values }),
     fields: (state) => {
-      const slice = sliceFor(state.f.request);
+      const slice = sliceFor(state.f.request, of.rowsOnPage?.(state.f.request));
       return (
         <>
           <SliceFields slice={slice} />
@@ -82,7 +84,8 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
     below: ({ f, product }) => (
       <SlicePages
         total={of.listOf(product, f.request).length}
-        slice={sliceFor(f.request)}
+        slice={sliceFor(f.request, of.rowsOnPage?.(f.request))}
+        rowsOnPage={of.rowsOnPage?.(f.request)}
         here={`${root}/${product.id}${path}`}
       />
     ),

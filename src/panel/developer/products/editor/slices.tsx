@@ -53,7 +53,7 @@ export const SlicePages = ({
   total: number;
   slice: Slice;
   here: string;
-  rowsOnPage?: number;
+  rowsOnPage?: number | undefined;
 }) => {
   const { meta } = pageOf(Array.from({ length: total }), slice.page, rowsOnPage);
   return meta.total_pages > 1 ? <Pages meta={meta} href={(to) => `${here}?page=${to}`} /> : null;

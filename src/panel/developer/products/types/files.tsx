@@ -147,6 +147,9 @@ const withPrices = (
     return { ...link, prices: { ...Object.fromEntries(kept), ...link.prices } };
   });
 
+/** Files on a page where each has prices in several currencies, so that it stays within the size of a page. */
+const PRICED_ROWS = 3;
+
 /** The files of a download. */
 export const filePages: readonly Page[] = sectionPages(
   listSection({
@@ -155,6 +158,7 @@ export const filePages: readonly Page[] = sectionPages(
     form: Fields,
     key: 'links',
     label: 'Files',
+    rowsOnPage: ({ tenant }) => (tenant.currencies.length > 1 ? PRICED_ROWS : undefined),
     listOf: (product, { tenant }) => linksOf(product, tenant.currencies),
     write: (product, links, { request }) => ({
       links: withPrices(product, links, request.tenant.currencies),

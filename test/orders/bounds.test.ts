@@ -20,7 +20,11 @@ it('takes 50 fulfilments and 100 refunds', async () => {
   for (let n = 0; n < 100; n++) expect((await refund()).status).toBe(201);
   const [shipped, refunded] = [await ship(), await refund()];
   expect([shipped.status, shipped.body.message]).toEqual([409, 'An order has at most 50 fulfilments.']);
-  expect([refunded.status, refunded.body.message]).toEqual([409, 'An order takes at most 100 refunds.']);
+  expect([refunded.status, refunded.body.code, refunded.body.message]).toEqual([
+    409,
+    'order_not_refundable',
+    'An order takes at most 100 refunds.',
+  ]);
   const { body } = await shop.get(order);
   expect(body.fulfilments).toHaveLength(50);
 });

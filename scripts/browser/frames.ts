@@ -26,7 +26,10 @@ export async function waitForFrames(page: Page): Promise<void> {
 /** How long (ms) a browser may take for the picture of a page that it does not draw. */
 const PICTURE_DEADLINE_MS = 5_000;
 
-/** Makes the browser draw a page again: brought to the front from behind another one, in another size, and for a picture. */
+/**
+ * Makes the browser draw a page again: brought to the front from behind another one, in another size, and for a
+ * picture.
+ */
 async function makeDraw(page: Page): Promise<void> {
   const other = await page.context().newPage();
   await other.bringToFront();

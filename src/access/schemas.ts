@@ -18,7 +18,9 @@ const listed = (scopes: readonly string[]): string => scopes.map((scope) => `\`$
 const NOT_ORIGIN =
   'must be an origin such as https://shop.example.com, an international domain as browsers send it (xn--…)';
 
-/** An origin as browsers send it (RFC 6454): scheme, host and port in lower case, IDNs in ASCII; no path, no wildcard. */
+/**
+ * An origin as browsers send it (RFC 6454): scheme, host and port in lower case, IDNs in ASCII; no path, no wildcard.
+ */
 const Origin = rawText(255, {
   pattern: [/^https?:\/\/(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::[1-9]\d{0,4})?$/, NOT_ORIGIN],
 }).refine((text) => URL.canParse(text) && new URL(text).origin === text, NOT_ORIGIN);

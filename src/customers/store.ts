@@ -44,8 +44,8 @@ export const customerByEmail = (ctx: TenantDatabase, email: string) =>
   findCustomer(ctx, byEmail(ctx.tenantId, email));
 
 /**
- * Merges the metadata of an account, and returns the account; writes nothing if nothing changes. Fails with 422 when it is too much, with `conflict` when
- * it is only together with what another request adds, and with `customer_not_found`.
+ * Merges the metadata of an account, and returns the account; writes nothing if nothing changes. Fails with 422 when it
+ * is too much, with `conflict` when it is only together with what another request adds, and with `customer_not_found`.
  */
 export async function patchCustomer(
   ctx: TenantDatabase,

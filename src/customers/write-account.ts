@@ -75,9 +75,9 @@ interface AccountChange {
 }
 
 /**
- * Changes an account; writes nothing if it has the fields already. Fails with `conflict` if its password or e-mail changed since it was read (with a new
- * e-mail, also its name), or if it doesn't meet the condition. A new password or e-mail ends all sessions except
- * `session` and voids password resets. A new e-mail raises an event.
+ * Changes an account; writes nothing if it has the fields already. Fails with `conflict` if its password or e-mail
+ * changed since it was read (with a new e-mail, also its name), or if it doesn't meet the condition. A new password or
+ * e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
  */
 export async function changeCustomer(
   ctx: TenantContext,

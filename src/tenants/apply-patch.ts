@@ -40,8 +40,8 @@ const settable = ({ name, plan, status, currency, currencies, settings }: Patche
   canonicalJson({ name, plan, status, currency, currencies, settings });
 
 /**
- * Returns whether a patch leaves a tenant as it is. False for secrets, which are compared by nobody, and for `ucp`, whose
- * hosts are claimed again.
+ * Returns whether a patch leaves a tenant as it is. False for secrets, which are compared by nobody, and for `ucp`,
+ * whose hosts are claimed again.
  */
 export const changesNothing = (row: TenantRow, next: PatchedTenant, patch: TenantPatch): boolean =>
   patch.secrets === undefined && patch.settings?.ucp === undefined && settable(row) === settable(next);

@@ -128,9 +128,9 @@ export interface TenantUpdate {
 }
 
 /**
- * Updates a tenant and its secrets in one batch, and increments the catalogue version; writes nothing if nothing changes. The main currency is
- * fixed once there is a product. Retries on concurrent updates. `precondition_failed` if the stored tenant is not the
- * `expected` one.
+ * Updates a tenant and its secrets in one batch, and increments the catalogue version; writes nothing if nothing
+ * changes. The main currency is fixed once there is a product. Retries on concurrent updates. `precondition_failed` if
+ * the stored tenant is not the `expected` one.
  */
 export async function patchTenant(
   ctx: TenantContext,

@@ -76,8 +76,8 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Applies a JSON merge patch (RFC 7396) and increments the catalogue version; writes nothing if nothing changes. If
- * `expected` is given, the stored theme must satisfy it (`precondition_failed`); `conflict` if concurrent changes overtake
- * each attempt.
+ * `expected` is given, the stored theme must satisfy it (`precondition_failed`); `conflict` if concurrent changes
+ * overtake each attempt.
  */
 export async function patchTheme(
   ctx: TenantContext,

@@ -61,7 +61,9 @@ const prefixOf = (type: string): string | undefined =>
 /** Returns the filter keys of an event type. */
 const keysFor = (type: string): FilterKeys => KEYS.find(([prefix]) => prefix === prefixOf(type))?.[1] ?? {};
 
-/** Returns whether an event of this type can have a value at a key; true for a value of a key that has no enumeration. */
+/**
+ * Returns whether an event of this type can have a value at a key; true for a value of a key that has no enumeration.
+ */
 function isPossible(type: string, key: string, value: string | number): boolean {
   if (keysFor(type)[key] === undefined) return false;
   const values = VALUES[`${prefixOf(type)}${key}`];

@@ -26,8 +26,8 @@ export function explainCart(state: CartState, at: number): TotalsExplanation {
 }
 
 /**
- * Returns why a promotion that fits the cart is not applied to it: it is to start, or the customer has used it up or has
- * had their first order.
+ * Returns why a promotion that fits the cart is not applied to it: it is to start, or the customer has used it up or
+ * has had their first order.
  */
 function reasonUnapplied({ head }: CartState, { id, firstOrder }: CartPromotion): string | null {
   if (!head.running.includes(id)) return 'not_started';

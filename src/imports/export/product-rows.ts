@@ -86,8 +86,8 @@ export function productLines({ state }: StoredProduct, context: ExportContext): 
 }
 
 /**
- * Returns what is sold of a product. Variants without a weight have the product's, and the cheapest one its regular price
- * if it has none.
+ * Returns what is sold of a product. Variants without a weight have the product's, and the cheapest one its regular
+ * price if it has none.
  */
 function sellablesOf(state: ProductState, { currency }: ExportContext): Sellable[] {
   const { variants, regularPrice } = state;

@@ -87,5 +87,7 @@ const hyphenated = (all: readonly string[]): string =>
 /** Returns a URL slug: lower-case words joined by hyphens, at most 255 UTF-16 units. It may be empty. */
 export const slugify = (text: string): string => hyphenated(runsOf(spelled(text)));
 
-/** Returns a slug of {@link words}, which earlier releases made: it has и for й. Imports know products and SKUs by it. */
+/**
+ * Returns a slug of {@link words}, which earlier releases made: it has и for й. Imports know products and SKUs by it.
+ */
 export const foldedSlug = (text: string): string => hyphenated(words(text));

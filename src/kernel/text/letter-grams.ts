@@ -10,7 +10,9 @@ const UNSPACED = [
 /** Begins each gram. No word has private-use characters, so that no word or beginning of one is a gram. */
 const MARK = '\u{e080}';
 
-/** Returns the neighbouring letters from each letter of a run on: fewer at its end, so that each letter begins a gram. */
+/**
+ * Returns the neighbouring letters from each letter of a run on: fewer at its end, so that each letter begins a gram.
+ */
 function gramsOf(run: string, length: number): string[] {
   const letters = [...run];
   return letters.map((_, n) => MARK + letters.slice(n, n + length).join(''));

@@ -22,9 +22,9 @@ function digitOf(digit: string): string {
 }
 
 /**
- * Returns a folded word in a spelling that is the same for all that people type for it: with ASCII digits, with one letter
- * for those that are taken for one another, and parted at ʼ as at other apostrophes ("м", "яч"). Empty if it has that
- * spelling already.
+ * Returns a folded word in a spelling that is the same for all that people type for it: with ASCII digits, with one
+ * letter for those that are taken for one another, and parted at ʼ as at other apostrophes ("м", "яч"). Empty if it has
+ * that spelling already.
  */
 export function plainSpelling(word: string): readonly string[] {
   const plain = word.replace(SPELLED, (letter) => LETTERS[letter] ?? digitOf(letter));

@@ -8,7 +8,7 @@ import { shardNames } from '../../src/kernel/shards/shard-names.ts';
 import { bodyOf, nameOf, pathOf, sampleOf, tokenFor } from '../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { stopClockAt } from '../support/fixtures/catalog/sales.ts';
-import { bindWriter } from '../support/fixtures/catalog/stock-writer.ts';
+import { bindWriter, untilRelayed } from '../support/fixtures/catalog/stock-writer.ts';
 import { documentedBudgets, expectBudget } from '../support/storage/budgets.ts';
 import { countStorageCalls, type StorageCalls } from '../support/storage/storage-calls.ts';
 import { world } from '../support/world.ts';
@@ -65,6 +65,7 @@ async function measure(spec: EndpointSpec): Promise<StorageCalls> {
   const answer = await fetchWith(counted, spec.method.toUpperCase(), path, tokenFor(spec, shop), init);
   await answer.arrayBuffer();
   expect(answer.status).toBe(spec.status ?? 200);
+  await untilRelayed(shop);
   return calls;
 }
 

@@ -17,6 +17,7 @@ export { type CachedTenant, type CatalogMove, Tenant } from './object/tenant.ts'
 export {
   formatQuota,
   includesUcp,
+  includesWebhooks,
   PLAN_NAMES,
   PLANS,
   type Plan,

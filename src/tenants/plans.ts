@@ -99,6 +99,10 @@ export type Plan = keyof typeof PLANS;
 /** The plans, the smallest first. */
 export const PLAN_NAMES = ['starter', 'growth', 'enterprise'] as const satisfies readonly Plan[];
 
+const includes = (plan: Plan, wanted: Feature): boolean =>
+  PLANS[plan].features.some((feature: Feature) => feature === wanted);
+
 /** Returns whether shopping agents may buy from tenants of a plan. */
-export const includesUcp = (plan: Plan): boolean =>
-  PLANS[plan].features.some((feature: Feature) => feature === 'ucp');
+export const includesUcp = (plan: Plan): boolean => includes(plan, 'ucp');
+/** Returns whether events are sent to the webhooks that tenants of a plan have registered. */
+export const includesWebhooks = (plan: Plan): boolean => includes(plan, 'webhooks');

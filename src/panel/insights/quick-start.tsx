@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { ProductList } from '../../catalog/index.ts';
 import type { Scope } from '../../kernel/core/scopes.ts';
-import { PLANS, type TenantRow } from '../../tenants/index.ts';
+import { includesWebhooks, type TenantRow } from '../../tenants/index.ts';
 import { clip, getPage, mayOpen, type Page, type PageRequest, Part } from '../../web/index.ts';
 import { type App, applicationsOf } from './applications-of.ts';
 import { takesPayments } from './setup-checklist.tsx';
@@ -132,7 +132,7 @@ function hintsOf(props: HintsProps): Record<string, Child> {
 /** Returns what to know before a webhook is registered; `registrar` is the application that may do it. */
 function webhookHint({ plan }: HintsProps['tenant'], registrar: HintsProps['registrar']): Child {
   const hooks = <a href="/developer/webhooks">Webhooks</a>;
-  if (!PLANS[plan].features.some((feature) => feature === 'webhooks')) return <>Your plan has no webhooks.</>;
+  if (!includesWebhooks(plan)) return <>Your plan has no webhooks.</>;
   if (registrar) return <>Or register it under {hooks}, which also shows each delivery.</>;
   return (
     <>

@@ -3,6 +3,7 @@ import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { unseal } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { includesWebhooks, tenants } from '../../tenants/index.ts';
 import {
   type AgentPlatform,
   type Failing,
@@ -37,14 +38,24 @@ export interface Registration {
 const one = (tenantId: number, id: number): SQL | undefined =>
   and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
 
-/** Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. */
+/**
+ * Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. A webhook from before a change
+ * to a plan without any is paused, unless it is that of an agent's platform.
+ */
 export async function readRegistration(
   { env, db, tenantId }: Omit<TenantContext, 'ctx'>,
   id: number,
 ): Promise<Registration | null> {
-  const [row] = await db.select().from(webhooks).where(one(tenantId, id));
-  if (!row) return null;
-  const { url, status, events, filter, ordered, updatedAt } = row;
+  const [found] = await db
+    .select({ row: webhooks, plan: tenants.plan })
+    .from(webhooks)
+    .leftJoin(tenants, eq(tenants.id, webhooks.tenantId))
+    .where(one(tenantId, id));
+  if (!found) return null;
+  const { row, plan } = found;
+  const { url, events, filter, ordered, updatedAt } = row;
+  const isIncluded = row.agent !== null || plan === null || includesWebhooks(plan);
+  const status = isIncluded ? row.status : 'paused';
   return { url, status, events, filter, ordered, updatedAt, signing: await signingOf(env, row) };
 }
 

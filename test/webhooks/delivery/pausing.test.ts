@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../../src/kernel/core/clock.ts';
+import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { beforeRun } from '../../support/faults/database.ts';
 import {
   advanceAndRunAlarm,
@@ -14,7 +14,7 @@ import {
   withResolver,
 } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/runtime/internet.ts';
-import type { World } from '../../support/world.ts';
+import { admin, type World } from '../../support/world.ts';
 import { shopWithWebhook } from './shop-with-webhook.ts';
 
 /** Has the webhook's object look its host up; returns what waits for the look-up, and what answers it. */
@@ -33,6 +33,9 @@ async function slowResolver(shop: World, webhookId: number) {
     },
   };
 }
+
+const changePlan = async ({ slug }: World, plan: string) =>
+  expect((await admin('PATCH', `/tenants/${slug}`, { plan })).status).toBe(200);
 
 describe('pausing a webhook', () => {
   it('sends nothing after the response, though an attempt has begun before', async () => {
@@ -79,6 +82,27 @@ describe('pausing a webhook', () => {
     await until(() => expect(receiver.received).toHaveLength(3));
     expect(receiver.ids.slice(1).sort()).toEqual([before, held].sort());
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(2);
+  });
+
+  it('lasts for as long as the plan has no webhooks: a replay sends what happened meanwhile', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    const before = await emitEvent(shop);
+    const first = await untilNewestIs(shop, webhook.id, 'delivered');
+    await changePlan(shop, 'starter');
+    // The time after which the webhook's object reads its registration again.
+    moveClock(MINUTE);
+    const held = await emitEvent(shop);
+    await until(async () => {
+      const [found] = (await objectOf(shop, webhook.id).list({ limit: 1, offset: 0 })).rows;
+      expect(found).toMatchObject({ eventId: held, status: 'held' });
+    });
+    await changePlan(shop, 'growth');
+    moveClock(MINUTE);
+    const after = await emitEvent(shop);
+    await until(() => expect(receiver.ids).toEqual([before, after]));
+    const range = { from: first.occurred_at, to: new Date(Date.now() + 30 * DAY).toISOString() };
+    expect((await shop.post(`/webhooks/${webhook.id}/replay`, range)).body).toEqual({ replayed: 3 });
+    await until(() => expect(receiver.ids).toContain(held));
   });
 
   it('postpones pending retries until it is active again', async () => {

@@ -62,11 +62,6 @@ export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
  */
 export function amountIn(currency: string): typeof amount & { readonly title: string } {
   const decimals = exponent(currency);
-  return decimals === 0
-    ? { ...amount, pattern: '\\d+', title: 'A whole number, such as 1200' }
-    : {
-        ...amount,
-        pattern: `\\d+([.,]\\d{1,${decimals}})?`,
-        title: `At most ${decimals} decimals and no separator of thousands, such as ${amountText(1200, currency)}`,
-      };
+  const title = `Such as ${amountText(1200, currency)}`;
+  return { ...amount, pattern: decimals === 0 ? '\\d+' : `\\d+([.,]\\d{1,${decimals}})?`, title };
 }

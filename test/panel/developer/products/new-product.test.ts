@@ -36,8 +36,8 @@ it.each([
 });
 
 it.each([
-  ['JPY', 'A whole number, such as 1200'],
-  ['EUR', 'At most 2 decimals and no separator of thousands, such as 1200.00'],
+  ['JPY', 'Such as 1200'],
+  ['EUR', 'Such as 1200.00'],
 ])('tells a browser what a price in %s must be', async (currency, title) => {
   const shop = await world({ currency, currencies: [currency] });
   const { html } = await (await asDeveloper(shop.slug)).get(`${HERE}?type=simple`);

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
+import { uploadUnqueued } from '../imports/import-steps.ts';
 import { png, uploaded } from '../media/images.ts';
 import { cancelled } from '../moves/samples.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
-import { upload } from '../support/fixtures/catalog/imports.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { customerWithCart, registerCustomer } from '../support/fixtures/selling/customers.ts';
 import type { World } from '../support/world.ts';
@@ -130,7 +130,8 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
     return { id };
   },
   '/developer/media/:id/delete': async (shop) => ({ id: (await uploaded(shop, png(4, 2))).id }),
-  '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
+  // One that has not begun: only then it can be cancelled.
+  '/developer/imports/:id': async (shop) => ({ id: await uploadUnqueued(shop, 'Handle,Title\nmug,Mug\n') }),
   // Paid and sent in part, so that its page offers everything that can be done with an order.
   '/developer/orders/:id': async (shop) => {
     const id = await paidOrder(shop);

@@ -56,12 +56,14 @@ export const stockText = ({ inventory_policy, stock }: Pick<Item, 'inventory_pol
 /** The HTML attributes of a field for an amount or a percentage. */
 export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
 
-/**
- * The HTML attributes of a field for an amount in a currency: "1.000", a thousand elsewhere, is no amount of euros.
- * Browsers show the title with what they refuse.
- */
-export function amountIn(currency: string): typeof amount & { readonly title: string } {
+/** The HTML attributes of a field for an amount in a currency: "1.000", a thousand elsewhere, is no amount of euros. */
+export function amountIn(currency: string): typeof amount {
   const decimals = exponent(currency);
-  const title = `Such as ${amountText(1200, currency)}`;
-  return { ...amount, pattern: decimals === 0 ? '\\d+' : `\\d+([.,]\\d{1,${decimals}})?`, title };
+  return { ...amount, pattern: decimals === 0 ? '\\d+' : `\\d+([.,]\\d{1,${decimals}})?` };
 }
+
+/** Those of {@link amountIn} with an example, which browsers show when they refuse what was typed. */
+export const explainedAmount = (currency: string) => ({
+  ...amountIn(currency),
+  title: `Such as ${amountText(1200, currency)}`,
+});

@@ -20,7 +20,7 @@ import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pic
 import type { FoundChoices } from '../../../pickers/found-picker.tsx';
 import { PICTURES_LIMITS, uploadPictures } from '../../../pictures.tsx';
 import { priceErrors } from '../price-errors.ts';
-import { amountIn, root, TYPES } from '../product.tsx';
+import { explainedAmount, root, TYPES } from '../product.tsx';
 import { MainCard, StockCard } from '../sections/general-fields.tsx';
 import { PictureFields, withPictures } from '../sections/pictures.tsx';
 import { OtherPrices, PriceCard, SaleCard } from '../sections/price-fields.tsx';
@@ -70,7 +70,7 @@ const OWN_FIELDS: Readonly<Partial<Record<ProductType, (state: NewState) => Retu
           name="variant_price"
           label={`Price of each variant (${tenant.currencies[0]})`}
           required
-          attributes={amountIn(tenant.currencies[0] ?? '')}
+          attributes={explainedAmount(tenant.currencies[0] ?? '')}
         />
         <OtherPrices
           f={f}

@@ -1,7 +1,14 @@
 import type { ProductType } from '../../../../catalog/index.ts';
 import { amountText, formatMoney } from '../../../../kernel/values/money.ts';
 import { Field, FieldCard, type Filled, Instant } from '../../../../web/index.ts';
-import { amountIn, hasOwnPrice, hasOwnSale, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
+import {
+  explainedAmount,
+  hasOwnPrice,
+  hasOwnSale,
+  type Item,
+  isOnSaleNow,
+  ordinaryPrice,
+} from '../product.tsx';
 import type { GeneralProps } from './general-fields.tsx';
 
 interface OtherPricesProps {
@@ -27,7 +34,7 @@ export const OtherPrices = (props: OtherPricesProps) => {
           label={`${label} (${currency})`}
           value={amountText(prices?.[currency], currency)}
           {...(hint && { hint })}
-          attributes={amountIn(currency)}
+          attributes={explainedAmount(currency)}
         />
       ))}
     </>
@@ -58,7 +65,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
           value={amountText(product && ordinaryPrice(product), main)}
           {...(hint && { hint })}
           required
-          attributes={amountIn(main)}
+          attributes={explainedAmount(main)}
         />
         {!isOnSale && (
           <Field
@@ -67,7 +74,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
             label={`Regular price (${main})`}
             value={amountText(product?.regular_price, main)}
             hint="Shown struck through. Leave empty for none"
-            attributes={amountIn(main)}
+            attributes={explainedAmount(main)}
           />
         )}
         <OtherPrices
@@ -104,7 +111,7 @@ export const SaleFields = ({ f, sale, currencies: [main = '', ...others] }: Sale
       label={`Sale price (${main})`}
       value={amountText(sale?.price, main)}
       hint="Leave empty for no sale"
-      attributes={amountIn(main)}
+      attributes={explainedAmount(main)}
     />
     <OtherPrices f={f} currencies={others} prices={sale?.prices} name="sale.prices" label="Sale price" />
     <Instant

@@ -16,7 +16,7 @@ import {
 import type { Values } from '../../../editing/changes.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
-import { amountIn, type Item } from '../product.tsx';
+import { explainedAmount, type Item } from '../product.tsx';
 import { inCurrencies } from '../sections/general-form.ts';
 
 /** A file of a download, as the form has it: one that is stored is sent without its address. */
@@ -83,7 +83,7 @@ const OneFile = ({ f, at, link, currencies: [main = '', ...others] }: FileProps)
         name={at('price')}
         label={`Extra price (${main})`}
         value={amountText(link?.price, main)}
-        attributes={amountIn(main)}
+        attributes={explainedAmount(main)}
       />
       {others.length > 0 && (
         <AmountFields

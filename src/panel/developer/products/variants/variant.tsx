@@ -15,7 +15,7 @@ import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
-import { amountIn, type Item, isOnSaleNow, ordinaryPrice, type Variant } from '../product.tsx';
+import { explainedAmount, type Item, isOnSaleNow, ordinaryPrice, type Variant } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
@@ -176,7 +176,7 @@ const section: Section<typeof Fields> = {
             label={`Price (${main})`}
             value={amountText(ordinaryPrice(variant), main)}
             required
-            attributes={amountIn(main)}
+            attributes={explainedAmount(main)}
           />
           {!isOnSaleNow(variant) && (
             <Field
@@ -185,7 +185,7 @@ const section: Section<typeof Fields> = {
               label={`Regular price (${main})`}
               value={amountText(variant.regular_price, main)}
               hint="Shown struck through. Leave empty for none"
-              attributes={amountIn(main)}
+              attributes={explainedAmount(main)}
             />
           )}
           <OtherPrices f={f} currencies={others} prices={variant.prices} />

@@ -119,7 +119,7 @@ const LINE = `<ul class="rows"><li class="line"><span class="picture"></span>
   <form class="inline"><label>Quantity<input type="number" value="1"></label><button class="quiet">Remove</button></form>
 </li></ul>`;
 
-test('a name in the cart has room beside a large amount on a phone', async () => {
+test("on a phone, large amounts in the cart leave the product's name its width", async () => {
   const chromium = await openChromium();
   try {
     const page = await chromium.newPage({ viewport: { width: 320, height: 800 } });

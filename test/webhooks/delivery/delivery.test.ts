@@ -142,7 +142,7 @@ describe('a delivery', () => {
     expect(sent).toBeLessThan(10_000);
   });
 
-  it('says of other deliveries too when they are attempted after a Retry-After', async () => {
+  it("shows when deliveries that wait for another's Retry-After are attempted", async () => {
     const [shop, receiver] = [await world(), new Receiver()];
     receiver.respond = respondWith(503, { 'retry-after': '3600' });
     const { id } = await subscribe(shop, receiver.url);

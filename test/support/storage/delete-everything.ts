@@ -1,5 +1,6 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { FIRST_EU_TENANT_ID } from '../../../src/kernel/data/jurisdiction.ts';
 import { mainDatabases, searchDatabases } from '../../../src/kernel/shards/shard-names.ts';
 import { TEST_FLUSH_INTERVAL_MS } from '../runtime/request-log.ts';
 import { migrateAll } from './migrations.ts';
@@ -24,17 +25,43 @@ async function resetAll(): Promise<void> {
   throw new Error(`The stores are not empty after ${MAX_ATTEMPTS} resets`);
 }
 
+/** The ids of tenants without and with a jurisdiction: the first of each range, and the last that this runtime gave. */
+const tenantIds = [1, FIRST_EU_TENANT_ID].map((first) => ({ first, last: first - 1 }));
+
 /**
- * Empties every store, as a new deployment has them. Ids of rows go on where they were, because the modules still hold
- * caches by them; those of tenants begin anew, and what is held of tenants is out of date by then.
+ * Empties every store, as a new deployment has them. Ids go on where they were, because the modules still hold caches
+ * by them, and a call that is under way makes the objects of its tenant anew.
  */
 export async function deleteEverything(): Promise<void> {
   const goOn = await Promise.all(MAIN.map(idsOf));
+  await noteTenantIds();
   // The request log of the last calls, a busy application's after five intervals, would be written after the reset.
   await scheduler.wait(6 * TEST_FLUSH_INTERVAL_MS);
   await resetAll();
   await migrateAll();
   for (const restore of goOn) await restore();
+  await goOnWithTenantIds();
+}
+
+async function noteTenantIds(): Promise<void> {
+  const query = env.DB.prepare(
+    'SELECT max(tenant_id) AS last FROM placements WHERE tenant_id BETWEEN ? AND ?',
+  );
+  for (const range of tenantIds) {
+    const found = await query.bind(range.first, range.first + FIRST_EU_TENANT_ID - 2).first<number>('last');
+    range.last = Math.max(range.last, found ?? 0);
+  }
+}
+
+/** A tenant's id is the largest one plus 1, or the first of its range, which is replaced by the next of this runtime. */
+async function goOnWithTenantIds(): Promise<void> {
+  for (const { first, last } of tenantIds) {
+    if (last < first) continue;
+    const move = `UPDATE placements SET tenant_id = ${last + 1} WHERE tenant_id = ${first};`;
+    await env.DB.prepare(
+      `CREATE TRIGGER tenant_ids_${first} AFTER INSERT ON placements WHEN new.tenant_id = ${first} BEGIN ${move} END`,
+    ).run();
+  }
 }
 
 /** Reads the last ids of a database. Returns what writes them again. */

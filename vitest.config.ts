@@ -40,6 +40,14 @@ const LIBRARIES = [
   'zod',
 ];
 
+/** drizzle's `entity.js` as wrangler.toml replaces it. */
+const ENTITY = Object.fromEntries(
+  ['./', '../', '../../', '../../../'].map((folder) => [
+    `${folder}entity.js`,
+    new URL('scripts/build/drizzle-entity.ts', import.meta.url).pathname,
+  ]),
+);
+
 /**
  * Tests that look at all that is stored or let the cron work it off, count all that is written, or leave payments at
  * a provider, which the cron of every later test would try to reach: all stores are emptied before each file.
@@ -157,7 +165,11 @@ const COMMON = {
   // One more than there are cores: while a test waits for an alarm, a queue or a retry, another has its core.
   maxWorkers: availableParallelism() + 1,
   // One file each instead of the thousand that every runtime would load anew.
-  deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
+  deps: {
+    optimizer: {
+      ssr: { enabled: true, include: LIBRARIES, rolldownOptions: { resolve: { alias: ENTITY } } },
+    },
+  },
   // The size of four long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000 and
   // REQUEST_CASES=60.
   provide: {

@@ -137,7 +137,13 @@ const WarningSchema = z.object({
         "`shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.",
     }),
   item_id: z.int().optional().openapi({ description: 'Absent in a warning about shipping or a merge.' }),
-  message: z.string(),
+  available: z.int().optional().openapi({
+    description: 'With `not_enough_stock` and `out_of_stock`: the quantity of the item that can be bought.',
+  }),
+  previous_unit_price: z.number().optional().openapi({
+    description: "With `price_changed`: the item's `unit_price` before.",
+  }),
+  message: z.string().openapi({ description: 'English, for developers. May change.' }),
 });
 export type Warning = z.infer<typeof WarningSchema>;
 

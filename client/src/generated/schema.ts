@@ -4736,6 +4736,14 @@ export interface components {
                  * @description Absent in a warning about shipping or a merge.
                  */
                 item_id?: number;
+                /**
+                 * Format: int64
+                 * @description With `not_enough_stock` and `out_of_stock`: the quantity of the item that can be bought.
+                 */
+                available?: number;
+                /** @description With `price_changed`: the item's `unit_price` before. */
+                previous_unit_price?: number;
+                /** @description English, for developers. May change. */
                 message: string;
             }[];
             /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */
@@ -5910,6 +5918,14 @@ export interface components {
                      * @description Absent in a warning about shipping or a merge.
                      */
                     item_id?: number;
+                    /**
+                     * Format: int64
+                     * @description With `not_enough_stock` and `out_of_stock`: the quantity of the item that can be bought.
+                     */
+                    available?: number;
+                    /** @description With `price_changed`: the item's `unit_price` before. */
+                    previous_unit_price?: number;
+                    /** @description English, for developers. May change. */
                     message: string;
                 }[];
                 /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */

@@ -19,6 +19,7 @@ export function warningsOf(state: CartState, shipping: PricedShipping): Warning[
           {
             code: 'price_changed',
             item_id: id,
+            previous_unit_price: toNumber(was, currency),
             message: `The price of ${offer.name} has changed from ${price(was)} to ${price(unitPrice)}.`,
           },
         ],
@@ -26,13 +27,10 @@ export function warningsOf(state: CartState, shipping: PricedShipping): Warning[
   const short = lockingOrder(state, now()) ? [] : shortLines(lines, reservedStock(state));
   const stock = short.map(({ line, available }): Warning => {
     const { name } = line.offer;
+    const shortage = { item_id: line.id, available };
     return available === 0
-      ? { code: 'out_of_stock', item_id: line.id, message: `${name} is sold out.` }
-      : {
-          code: 'not_enough_stock',
-          item_id: line.id,
-          message: `Only ${available} of ${name} can be bought.`,
-        };
+      ? { code: 'out_of_stock', ...shortage, message: `${name} is sold out.` }
+      : { code: 'not_enough_stock', ...shortage, message: `Only ${available} of ${name} can be bought.` };
   });
   return [...moved, ...stock, ...shippingWarnings(state, shipping), ...mergeWarnings(head.notMerged)];
 }

@@ -41,6 +41,7 @@ it('follows a price change and warns of it until the next edit', async () => {
   const warning = {
     code: 'price_changed',
     item_id: 1,
+    previous_unit_price: 10,
     message: expect.stringMatching(/Mug.*€10\.00.*€12\.50/),
   };
   expect(moved.body.warnings).toEqual([warning]);
@@ -94,9 +95,9 @@ it('warns of missing stock and of products that are no longer sold', async () =>
   const last = await shop.patch(`/products/${cup.body.id}`, { stock: 0 });
   const seen = await shop.get(`/cart/${cart_token}`, seeing(last));
   expect(seen.body.warnings).toEqual([
-    { code: 'not_enough_stock', item_id: 2, message: 'Only 1 of Mug can be bought.' },
-    { code: 'out_of_stock', item_id: 3, message: 'Bowl is sold out.' },
-    { code: 'out_of_stock', item_id: 4, message: 'Cup is sold out.' },
+    { code: 'not_enough_stock', item_id: 2, available: 1, message: 'Only 1 of Mug can be bought.' },
+    { code: 'out_of_stock', item_id: 3, available: 0, message: 'Bowl is sold out.' },
+    { code: 'out_of_stock', item_id: 4, available: 0, message: 'Cup is sold out.' },
   ]);
   expect(seen.body.totals.subtotal).toBe(61);
   const refused = await shop.patch('/cart/items/3', { cart_token, quantity: 2 });

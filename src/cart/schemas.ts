@@ -11,6 +11,7 @@ import {
   LineItem,
   Selected,
   ShippingMethodOption,
+  ShownCode,
   ShownPromotion,
   Totals,
 } from '../pricing/index.ts';
@@ -190,12 +191,10 @@ export const CartAnswer = z
         'The chosen method, or the cheapest if none was chosen or the chosen one does not fit. Null if nothing is shipped, or if no method fits.',
     }),
     warnings: z.array(WarningSchema),
-    coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
-      description: 'The last of `coupons`; `applies` is false while it has no effect on the total.',
-    }),
-    coupons: z.array(z.object({ code: z.string(), applies: z.boolean() })).openapi({
+    coupon: ShownCode.optional(),
+    coupons: z.array(ShownCode).openapi({
       description:
-        'The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better.',
+        'The codes that were entered, up to 3; `coupon` is the last of them. `applies` is false while the conditions of one are not met, or others that it does not combine with are better: `reason` says which.',
     }),
     applied_promotions: z.array(ShownPromotion),
     metadata: ShownMetadata.openapi({

@@ -3,7 +3,7 @@ import { toNumber } from '../kernel/values/money.ts';
 import { type AppliedPromotion, sum } from './discounts.ts';
 import { explainShipping } from './explain-shipping.ts';
 import type { ExplainedPromotion, ExplainedTax, TotalsExplanation } from './explanation.ts';
-import type { Promotion, PromotionRefusal } from './promotion.ts';
+import type { Promotion, UnappliedReason } from './promotion.ts';
 import { type PricedLine, type PricingRules, percentOf, type Rate } from './rules.ts';
 import { choosePromotions, type LineTotals, type TracedTotals, traceTotals } from './totals.ts';
 
@@ -15,7 +15,7 @@ export interface ExplainedCandidate {
   readonly priority: number;
   readonly combinable: boolean;
   readonly terms: Promotion | null;
-  readonly reason: PromotionRefusal | string | null;
+  readonly reason: UnappliedReason | null;
 }
 
 /** What totals are computed from, with the names that an explanation uses. */
@@ -137,7 +137,7 @@ function discountOf(
 }
 
 /** Returns why a promotion that could apply does not. */
-type UnusedReason = (promotion: Pick<ExplainedCandidate, 'id'>) => string;
+type UnusedReason = (promotion: Pick<ExplainedCandidate, 'id'>) => UnappliedReason;
 
 /** Returns why promotions do not apply: others are better or come before them, or they lower nothing. */
 const unusedReason =

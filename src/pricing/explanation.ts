@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ExplainedShipping } from './explain-shipping.ts';
+import { UNAPPLIED_REASONS } from './promotion.ts';
 
 const amount = z.number();
 const optional = z.number().nullable();
@@ -37,6 +38,8 @@ const ExplainedItem = z.object({
 });
 
 /** A promotion that could apply: what it deducts and from what, or why it deducts nothing. */
+const unappliedReason = z.enum(UNAPPLIED_REASONS).nullable();
+
 export const ExplainedPromotion = z.object({
   id: z.int(),
   name: z.string(),
@@ -57,7 +60,7 @@ export const ExplainedPromotion = z.object({
   }),
   minimum_subtotal: optional,
   minimum_quantity: z.int().nullable(),
-  reason: z.string().nullable().openapi({
+  reason: unappliedReason.openapi({
     description:
       'Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, `nothing_to_reduce`: it takes nothing off, as of free goods, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping.',
   }),
@@ -91,7 +94,7 @@ export const TotalsExplanation = z
       fixed: optional,
       eligible_subtotal: optional,
       minimum_subtotal: optional,
-      reason: z.string().nullable(),
+      reason: unappliedReason,
     }),
     promotions: z.array(ExplainedPromotion).openapi({
       description:

@@ -7,6 +7,8 @@ export {
   type PromotionTerms,
   promotionFor,
   promotionRefusal,
+  requiredQuantity,
+  type UnappliedReason,
 } from './promotion.ts';
 export { type PricedLine, type PricingRules, type PricingSettings, rulesFor } from './rules.ts';
 export {
@@ -15,6 +17,7 @@ export {
   Selected,
   type Selection,
   ShippingMethodOption,
+  ShownCode,
   ShownPromotion,
   Totals,
 } from './schemas.ts';

@@ -79,6 +79,22 @@ function benefitOf({ kind, value, buy, get }: PromotionTerms, currency: string):
   return kind === 'percent' ? { kind, rate } : { kind, rate, buy: buy ?? 1, get: get ?? 1 };
 }
 
+/** The reasons why a promotion that a cart has does not apply. */
+export const UNAPPLIED_REASONS = [
+  'no_eligible_line',
+  'below_minimum_subtotal',
+  'below_minimum_quantity',
+  'currency',
+  'not_started',
+  'ended',
+  'used_up_by_customer',
+  'not_first_order',
+  'not_combined',
+  'nothing_to_reduce',
+  'raises_total',
+] as const;
+export type UnappliedReason = (typeof UNAPPLIED_REASONS)[number];
+
 /** The reason why a promotion does not apply to the lines. */
 export type PromotionRefusal = 'no_eligible_line' | 'below_minimum_subtotal' | 'below_minimum_quantity';
 
@@ -94,11 +110,13 @@ export function promotionRefusal(
   if (eligible.length === 0) return 'no_eligible_line';
   const subtotal = lines.reduce((sum, line) => sum + lineSubtotal(line), 0);
   if (subtotal < promotion.minimumSubtotal) return 'below_minimum_subtotal';
-  const { benefit, minimumQuantity } = promotion;
   const units = eligible.reduce((sum, { quantity }) => sum + quantity, 0);
-  const least = benefit.kind === 'buy_x_get_y' ? Math.max(minimumQuantity, benefit.buy + 1) : minimumQuantity;
-  return units < least ? 'below_minimum_quantity' : null;
+  return units < requiredQuantity(promotion) ? 'below_minimum_quantity' : null;
 }
+
+/** Returns how many eligible units a promotion requires. */
+export const requiredQuantity = ({ benefit, minimumQuantity }: Promotion): number =>
+  benefit.kind === 'buy_x_get_y' ? Math.max(minimumQuantity, benefit.buy + 1) : minimumQuantity;
 
 /** Returns whether the line is eligible: by product, by category, or because the promotion names neither. */
 export const isEligible = ({ productIds, categoryIds }: Promotion, line: PricedLine): boolean =>

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { UNAPPLIED_REASONS } from './promotion.ts';
 
 /** A line item of a cart, checkout session or order. Amounts are decimal numbers. */
 export const LineItem = z.object({
@@ -49,6 +50,33 @@ export const Totals = z
   })
   .openapi('Totals');
 export type Totals = z.output<typeof Totals>;
+
+/** A code that a shopper entered. */
+export const ShownCode = z
+  .object({
+    code: z.string(),
+    applies: z.boolean(),
+    reason: z.enum(UNAPPLIED_REASONS).optional().openapi({
+      description:
+        'Why it does not apply, to tell the shopper: as in `coupon_not_applicable`, or `not_combined`, `nothing_to_reduce` or `raises_total` of `GET /v1/cart/{cart_token}/explain`. Absent while it applies.',
+    }),
+    minimum_subtotal: z.number().optional().openapi({
+      description:
+        'With `below_minimum_subtotal`: the value of the goods from which it applies, in the currency of the cart.',
+    }),
+    minimum_quantity: z.int().optional().openapi({
+      description: 'With `below_minimum_quantity`: how many of the goods that it is for must be in the cart.',
+    }),
+  })
+  .openapi('CartCoupon', {
+    description: 'A code that was entered; `applies` is false while it has no effect on the total.',
+    example: {
+      code: 'WELCOME10',
+      applies: false,
+      reason: 'below_minimum_subtotal',
+      minimum_subtotal: 30,
+    },
+  });
 
 /** A promotion that applies to a cart, checkout session or order. */
 export const ShownPromotion = z

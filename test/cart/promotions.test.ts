@@ -116,6 +116,37 @@ it('holds up to three codes that combine, in whatever order they are entered', a
   expect(shown.coupon).toEqual(shown.coupons[2]);
 });
 
+it('says why a code is refused or has no effect, and what it takes', async () => {
+  const { shop, path, cart_token } = await shopWithCart();
+  const ofMugs = { effect: { kind: 'buy_x_get_y', buy: 3, get: 1, percent_off: 100 } };
+  await promoteByCode(shop, 'FOUR', ofMugs);
+  const few = await enter(shop, path, 'FOUR');
+  expectProblem(few, 409, 'coupon_not_applicable');
+  expect(few.body.details).toEqual({ reason: 'below_minimum_quantity', minimum_quantity: 4 });
+  await promoteByCode(shop, 'BIG', { conditions: { minimum_subtotal: 50 }, combinable: true });
+  expect((await enter(shop, path, 'BIG')).body.coupons).toEqual([{ code: 'BIG', applies: true }]);
+  const small = await shop.delete(`/cart/items/2?cart_token=${cart_token}`);
+  const idle = { code: 'BIG', applies: false, reason: 'below_minimum_subtotal', minimum_subtotal: 50 };
+  expect([small.body.coupon, small.body.coupons]).toEqual([idle, [idle]]);
+  expect((await shop.get(path)).body.coupons).toEqual([idle]);
+  await shop.delete(`${path}/coupon`);
+  expect((await enter(shop, path, 'BIG')).body.details).toEqual({
+    reason: 'below_minimum_subtotal',
+    minimum_subtotal: 50,
+  });
+});
+
+it('says that a code has no effect beside a better one', async () => {
+  const { shop, path } = await shopWithCart();
+  await promoteByCode(shop, 'TEN', { ...percent(10), combinable: true });
+  await promoteByCode(shop, 'HALF', percent(50));
+  await enter(shop, path, 'TEN');
+  expect((await enter(shop, path, 'HALF')).body.coupons).toEqual([
+    { code: 'TEN', applies: false, reason: 'not_combined' },
+    { code: 'HALF', applies: true },
+  ]);
+});
+
 it('removes one code, or all', async () => {
   const { shop, path } = await shopWithCart();
   for (const code of ['ONE', 'TWO']) await promoteByCode(shop, code, { combinable: true });
@@ -257,7 +288,7 @@ it('rejects a code whose conditions do not hold', async () => {
   for (const code of ['THREE', 'SETS']) {
     const refused = await enter(shop, path, code);
     expectProblem(refused, 409, 'coupon_not_applicable');
-    expect(refused.body.details).toEqual({ reason: 'below_minimum_quantity' });
+    expect(refused.body.details).toEqual({ reason: 'below_minimum_quantity', minimum_quantity: 3 });
   }
   expectProblem(await enter(shop, path, 'OFF'), 404, 'coupon_not_found');
   await shop.patch('/cart/items/1', { cart_token: path.slice(6), quantity: 3 });

@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`, and what is missing in `minimum_subtotal` or `minimum_quantity`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */
@@ -3926,7 +3926,15 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
-                reason: string;
+                /** @enum {string} */
+                reason: "no_eligible_line" | "below_minimum_subtotal" | "below_minimum_quantity" | "currency" | "not_started" | "ended" | "used_up" | "used_up_by_customer" | "not_first_order" | "too_many_codes";
+                /** @description With `below_minimum_subtotal`: the value of the goods from which it applies, in the currency of the cart. */
+                minimum_subtotal?: number;
+                /**
+                 * Format: int64
+                 * @description With `below_minimum_quantity`: how many of the goods that it is for must be in the cart.
+                 */
+                minimum_quantity?: number;
                 /** @description The code, where an order is placed. */
                 code?: string;
             } & {
@@ -4746,16 +4754,9 @@ export interface components {
                 /** @description English, for developers. May change. */
                 message: string;
             }[];
-            /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */
-            coupon?: {
-                code: string;
-                applies: boolean;
-            };
-            /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
-            coupons: {
-                code: string;
-                applies: boolean;
-            }[];
+            coupon?: components["schemas"]["CartCoupon"];
+            /** @description The codes that were entered, up to 3; `coupon` is the last of them. `applies` is false while the conditions of one are not met, or others that it does not combine with are better: `reason` says which. */
+            coupons: components["schemas"]["CartCoupon"][];
             applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
             metadata: {
@@ -4783,6 +4784,31 @@ export interface components {
             /** @description Before tax where prices don't include it: `totals.shipping`. */
             price: number;
         } | null;
+        /**
+         * @description A code that was entered; `applies` is false while it has no effect on the total.
+         * @example {
+         *       "code": "WELCOME10",
+         *       "applies": false,
+         *       "reason": "below_minimum_subtotal",
+         *       "minimum_subtotal": 30
+         *     }
+         */
+        CartCoupon: {
+            code: string;
+            applies: boolean;
+            /**
+             * @description Why it does not apply, to tell the shopper: as in `coupon_not_applicable`, or `not_combined`, `nothing_to_reduce` or `raises_total` of `GET /v1/cart/{cart_token}/explain`. Absent while it applies.
+             * @enum {string}
+             */
+            reason?: "no_eligible_line" | "below_minimum_subtotal" | "below_minimum_quantity" | "currency" | "not_started" | "ended" | "used_up_by_customer" | "not_first_order" | "not_combined" | "nothing_to_reduce" | "raises_total";
+            /** @description With `below_minimum_subtotal`: the value of the goods from which it applies, in the currency of the cart. */
+            minimum_subtotal?: number;
+            /**
+             * Format: int64
+             * @description With `below_minimum_quantity`: how many of the goods that it is for must be in the cart.
+             */
+            minimum_quantity?: number;
+        };
         CartCreate: {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
@@ -4969,7 +4995,8 @@ export interface components {
                 fixed: number | null;
                 eligible_subtotal: number | null;
                 minimum_subtotal: number | null;
-                reason: string | null;
+                /** @enum {string|null} */
+                reason: "no_eligible_line" | "below_minimum_subtotal" | "below_minimum_quantity" | "currency" | "not_started" | "ended" | "used_up_by_customer" | "not_first_order" | "not_combined" | "nothing_to_reduce" | "raises_total" | null;
             };
             /** @description Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it; beside none that combine, unless it is higher. */
             promotions: {
@@ -4997,8 +5024,11 @@ export interface components {
                 minimum_subtotal: number | null;
                 /** Format: int64 */
                 minimum_quantity: number | null;
-                /** @description Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, `nothing_to_reduce`: it takes nothing off, as of free goods, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping. */
-                reason: string | null;
+                /**
+                 * @description Such as `below_minimum_subtotal`, `not_started`, `not_combined`: others that it does not combine with are better for the shopper or apply before it, `nothing_to_reduce`: it takes nothing off, as of free goods, or `raises_total`: it would cost the shopper more than it takes off, such as free shipping.
+                 * @enum {string|null}
+                 */
+                reason: "no_eligible_line" | "below_minimum_subtotal" | "below_minimum_quantity" | "currency" | "not_started" | "ended" | "used_up_by_customer" | "not_first_order" | "not_combined" | "nothing_to_reduce" | "raises_total" | null;
             }[];
             subtotal_after_discount: {
                 amount: number;
@@ -5847,11 +5877,8 @@ export interface components {
             total_quantity: number;
             totals: components["schemas"]["Totals"];
             currency: string;
-            /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
-            coupons: {
-                code: string;
-                applies: boolean;
-            }[];
+            /** @description The codes that were entered, up to 3; `coupon` is the last of them. `applies` is false while the conditions of one are not met, or others that it does not combine with are better: `reason` says which. */
+            coupons: components["schemas"]["CartCoupon"][];
             applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description Identifies the cart; it does not give access to it. */
             id: string;
@@ -5928,16 +5955,9 @@ export interface components {
                     /** @description English, for developers. May change. */
                     message: string;
                 }[];
-                /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */
-                coupon?: {
-                    code: string;
-                    applies: boolean;
-                };
-                /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
-                coupons: {
-                    code: string;
-                    applies: boolean;
-                }[];
+                coupon?: components["schemas"]["CartCoupon"];
+                /** @description The codes that were entered, up to 3; `coupon` is the last of them. `applies` is false while the conditions of one are not met, or others that it does not combine with are better: `reason` says which. */
+                coupons: components["schemas"]["CartCoupon"][];
                 applied_promotions: components["schemas"]["AppliedPromotion"][];
                 /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
                 metadata: {

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import {
   choosePromotions,
   type PricedLine,
@@ -8,9 +9,11 @@ import {
   type PromotionRefusal,
   promotionFor,
   promotionRefusal,
+  requiredQuantity,
   rulesFor,
   type TracedTotals,
   traceTotals,
+  type UnappliedReason,
 } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import { type CartState, type Line, MAX_CODES } from '../object/state.ts';
@@ -40,13 +43,26 @@ export function promotionOn(
   { head, lines }: CartState,
   promotion: CartPromotion,
   at: number,
-): { readonly terms: Promotion } | { readonly refusal: PromotionRejection } {
+): { readonly terms: Promotion } | ({ readonly refusal: PromotionRejection } & Minimum) {
   if (promotion.startsAt !== null && at < promotion.startsAt) return { refusal: 'not_started' };
   if (promotion.endsAt !== null && at >= promotion.endsAt) return { refusal: 'ended' };
   const terms = promotionFor(promotion, head.currency);
   if (!terms) return { refusal: 'currency' };
   const refusal = promotionRefusal(terms, lines.map(pricedLine));
-  return refusal ? { refusal } : { terms };
+  return refusal ? { refusal, ...missedMinimum(terms, refusal, head.currency) } : { terms };
+}
+
+/** What a promotion requires of a cart that has less. The amount is a decimal number. */
+export interface Minimum {
+  readonly minimum_subtotal?: number;
+  readonly minimum_quantity?: number;
+}
+
+/** Returns the minimum that the cart does not reach; empty if the promotion does not apply for another reason. */
+export function missedMinimum(terms: Promotion, reason: UnappliedReason, currency: string): Minimum {
+  if (reason === 'below_minimum_subtotal')
+    return { minimum_subtotal: toNumber(terms.minimumSubtotal, currency) };
+  return reason === 'below_minimum_quantity' ? { minimum_quantity: requiredQuantity(terms) } : {};
 }
 
 /** Returns the cart with the promotions whose time it is at `at` (ms); the same cart if they are the same. */
@@ -86,7 +102,10 @@ export function priceCart(state: CartState): TracedTotals {
  */
 export function applyCode(state: CartState, promotion: CartPromotion, at: number): Result<CartState> {
   const applied = promotionOn(state, promotion, at);
-  if ('refusal' in applied) return refused(applied.refusal);
+  if ('refusal' in applied) {
+    const { refusal, ...minimum } = applied;
+    return refused(refusal, minimum);
+  }
   const { codes } = state.head;
   const others = codes.filter((one) => one.id !== promotion.id && mayShareCart(one, promotion));
   if (others.length >= MAX_CODES) return refused('too_many_codes');
@@ -99,7 +118,8 @@ export function applyCode(state: CartState, promotion: CartPromotion, at: number
 export const mayShareCart = (one: CartPromotion, other: CartPromotion): boolean =>
   one.combinable || other.combinable;
 
-const refused = (reason: string) => fail('coupon_not_applicable', { details: { reason } });
+const refused = (reason: PromotionRejection | 'too_many_codes', minimum: Minimum = {}) =>
+  fail('coupon_not_applicable', { details: { reason, ...minimum } });
 
 /** Removes one code, compared without case and accents, or all of them; the same cart if it has none. */
 export function dropCodes(state: CartState, code: string | null): CartState {

@@ -3,10 +3,11 @@ import {
   explainTotals,
   promotionFor,
   type TotalsExplanation,
+  type UnappliedReason,
 } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { CartState } from '../object/state.ts';
-import { pricedLine, promotionOn, rulesOf } from './cart-promotions.ts';
+import { type Minimum, missedMinimum, pricedLine, promotionOn, rulesOf } from './cart-promotions.ts';
 
 /**
  * Explains how the cart's totals come about at its current prices. An automatic promotion is left out before it begins:
@@ -25,11 +26,27 @@ export function explainCart(state: CartState, at: number): TotalsExplanation {
   });
 }
 
+/** Why a code has no effect, and the minimum that the cart does not reach. */
+type UnappliedCode = { readonly reason: UnappliedReason } & Minimum;
+
+/** Returns why codes of the cart have no effect, by the ids of their promotions. */
+export function unappliedCodes(state: CartState, at: number): ReadonlyMap<number, UnappliedCode> {
+  const { codes, currency } = state.head;
+  const { promotions } = explainCart(state, at);
+  const unapplied = codes.flatMap((promotion): [number, UnappliedCode][] => {
+    const reason = promotions.find(({ id }) => id === promotion.id)?.reason;
+    if (!reason) return [];
+    const terms = promotionFor(promotion, currency);
+    return [[promotion.id, { reason, ...(terms && missedMinimum(terms, reason, currency)) }]];
+  });
+  return new Map(unapplied);
+}
+
 /**
  * Returns why a promotion that fits the cart is not applied to it: it is to start, or the customer has used it up or
  * has had their first order.
  */
-function reasonUnapplied({ head }: CartState, { id, firstOrder }: CartPromotion): string | null {
+function reasonUnapplied({ head }: CartState, { id, firstOrder }: CartPromotion): UnappliedReason | null {
   if (!head.running.includes(id)) return 'not_started';
   if (!head.barred.includes(id)) return null;
   return firstOrder ? 'not_first_order' : 'used_up_by_customer';

@@ -11,6 +11,7 @@ import {
 } from '../../pricing/index.ts';
 import { type CartState, type Line, lockingOrder } from '../object/state.ts';
 import type { CartAnswer } from '../schemas.ts';
+import { unappliedCodes } from './explain.ts';
 import { warningsOf } from './warnings.ts';
 
 /** For whom a cart is rendered: its owner and its agent also see contact data. */
@@ -57,12 +58,17 @@ export function presentCart(state: CartState, traced: TracedTotals, isOwner: boo
   };
 }
 
-/** Returns the codes that the shopper entered, and whether each applies. */
-const couponsOf = ({ head }: CartState, { applied }: TracedTotals): CartAnswer['coupons'] =>
-  head.codes.map(({ id, code }) => ({
+/** Returns the codes that the shopper entered, and whether each applies, else why not. */
+function couponsOf(state: CartState, { applied }: TracedTotals): CartAnswer['coupons'] {
+  const { codes } = state.head;
+  const applies = (id: number) => applied.some(({ promotion }) => promotion.id === id);
+  const unapplied = codes.every(({ id }) => applies(id)) ? null : unappliedCodes(state, now());
+  return codes.map(({ id, code }) => ({
     code: code ?? '',
-    applies: applied.some(({ promotion }) => promotion.id === id),
+    applies: applies(id),
+    ...(!applies(id) && unapplied?.get(id)),
   }));
+}
 
 /** Returns the cart's status, and the order that locks it once it is known to exist. */
 function orderOf(state: CartState): Pick<CartAnswer, 'status' | 'order'> {

@@ -22,7 +22,25 @@ export const DETAILS = {
   insufficient_scope: z.looseObject({ required_scope: z.enum(SCOPES) }),
   quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
   coupon_not_applicable: z.looseObject({
-    reason: z.string(),
+    reason: z.enum([
+      'no_eligible_line',
+      'below_minimum_subtotal',
+      'below_minimum_quantity',
+      'currency',
+      'not_started',
+      'ended',
+      'used_up',
+      'used_up_by_customer',
+      'not_first_order',
+      'too_many_codes',
+    ]),
+    minimum_subtotal: z.number().optional().openapi({
+      description:
+        'With `below_minimum_subtotal`: the value of the goods from which it applies, in the currency of the cart.',
+    }),
+    minimum_quantity: z.int().optional().openapi({
+      description: 'With `below_minimum_quantity`: how many of the goods that it is for must be in the cart.',
+    }),
     code: z.string().optional().openapi({ description: 'The code, where an order is placed.' }),
   }),
   shipping_unavailable: z.looseObject({

@@ -49,11 +49,12 @@ it('stays in the cart without effect while below its minimum', async () => {
   await createCoupon(shop, { minimum_subtotal: 20 });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const refused = await applyCode(shop, cart_token);
-  expect([refused.status, refused.body.details]).toEqual([409, { reason: 'below_minimum_subtotal' }]);
+  const why = { reason: 'below_minimum_subtotal', minimum_subtotal: 20 };
+  expect([refused.status, refused.body.details]).toEqual([409, why]);
   await addToCart(shop, mug, { cart_token });
   expect((await applyCode(shop, cart_token)).body.totals.discount).toBe(2);
   const less = await shop.patch('/cart/items/1', { cart_token, quantity: 1 });
-  expect([less.body.coupon, less.body.totals.discount]).toEqual([{ code: 'TEN', applies: false }, 0]);
+  expect([less.body.coupon, less.body.totals.discount]).toEqual([{ code: 'TEN', applies: false, ...why }, 0]);
   const more = await shop.patch('/cart/items/1', { cart_token, quantity: 3 });
   expect([more.body.coupon.applies, more.body.totals.discount]).toEqual([true, 3]);
 });

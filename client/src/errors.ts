@@ -10,13 +10,19 @@ export type Code = ErrorCode | 'network_error' | 'timeout' | 'invalid_response';
 
 /** The details that belong to a code. */
 export type DetailsOf<C extends Code> =
-  Extract<ErrorBody, { code: C }> extends infer Body
+  BodyOf<C, ErrorBody> extends infer Body
     ? [Body] extends [never]
       ? DetailsOfOthers
       : Body extends { details?: infer Details }
         ? Details
         : never
     : never;
+/** The bodies that have one of these codes. */
+type BodyOf<C extends Code, Body extends ErrorBody> = Body extends ErrorBody
+  ? [Extract<C, Body['code']>] extends [never]
+    ? never
+    : Body
+  : never;
 type DetailsOfOthers = Readonly<Record<string, unknown>>;
 
 /** What an {@link ApiError} is made from. */

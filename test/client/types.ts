@@ -133,6 +133,13 @@ export function narrowed(caught: unknown): number | string | undefined {
       return error.details?.from;
     case 'cart_locked':
       return error.details?.order_id;
+    case 'price_changed':
+      return error.details?.cart?.totals.grand_total;
+    // The change of a batch that failed.
+    case 'insufficient_stock':
+    case 'coupon_not_applicable':
+    case 'product_not_found':
+      return error.details?.index;
     // @ts-expect-error There is no such code.
     case 'out_of_milk':
       return undefined;

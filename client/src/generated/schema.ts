@@ -3752,6 +3752,12 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
+                /**
+                 * Format: int64
+                 * @description Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.
+                 */
+                index?: number;
+            } & {
                 [key: string]: unknown;
             };
             request_id: string;
@@ -3813,6 +3819,11 @@ export interface components {
                 /** Format: int64 */
                 variant_id?: number | null;
                 sku?: string | null;
+                /**
+                 * Format: int64
+                 * @description Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.
+                 */
+                index?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -3843,9 +3854,7 @@ export interface components {
             };
             details?: {
                 /** @description The repriced cart. Absent where an order is placed: the checkout session has the new total. */
-                cart?: {
-                    [key: string]: unknown;
-                };
+                cart?: components["schemas"]["Cart"];
             } & {
                 [key: string]: unknown;
             };
@@ -3880,6 +3889,11 @@ export interface components {
                 from?: string;
                 /** Format: date-time */
                 to?: string;
+                /**
+                 * Format: int64
+                 * @description Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.
+                 */
+                index?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -3896,6 +3910,11 @@ export interface components {
             details?: {
                 /** @description The ids of the methods that fit, where one was chosen. */
                 available?: string[];
+                /**
+                 * Format: int64
+                 * @description Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.
+                 */
+                index?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -3937,6 +3956,11 @@ export interface components {
                 minimum_quantity?: number;
                 /** @description The code, where an order is placed. */
                 code?: string;
+                /**
+                 * Format: int64
+                 * @description Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.
+                 */
+                index?: number;
             } & {
                 [key: string]: unknown;
             };

@@ -52,10 +52,16 @@ export const DETAILS = {
   total_not_chargeable: z.looseObject({ total: z.number(), currency: z.string() }),
   cart_locked: z.looseObject({ order_id: z.string().optional() }),
   price_changed: z.looseObject({
-    cart: z.looseObject({}).optional().openapi({
-      description:
-        'The repriced cart. Absent where an order is placed: the checkout session has the new total.',
-    }),
+    cart: z
+      .custom<object>()
+      .optional()
+      .openapi({
+        type: 'object',
+        // By name: the kernel knows no module.
+        allOf: [{ $ref: '#/components/schemas/Cart' }, {}],
+        description:
+          'The repriced cart. Absent where an order is placed: the checkout session has the new total.',
+      }),
   }),
   refund_too_large: z.looseObject({
     line_id: z.int().optional().openapi({ description: 'Set when units of this line are not left.' }),
@@ -95,12 +101,33 @@ export const Problem = z.object({
 
 const codes = keysOf(ERRORS);
 
+/** What `details` also has where one of several changes failed. */
+const FAILED_CHANGE = {
+  index: z.int().optional().openapi({
+    description: 'Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.',
+  }),
+};
+
+/** The codes with details of their own that a change of a cart may fail with. */
+const CHANGE_CODES: ReadonlySet<ErrorCode> = new Set([
+  'insufficient_stock',
+  'slot_unavailable',
+  'shipping_unavailable',
+  'coupon_not_applicable',
+]);
+
 /** The documented form of {@link Problem}: one variant for each code with details of its own, and one for the rest. */
 export const DocumentedProblem = z
   .union([
-    Problem.extend({ code: z.enum(codes.filter((code) => !isDetailed(code))) }),
-    ...codes
-      .filter(isDetailed)
-      .map((code) => Problem.extend({ code: z.literal(code), details: DETAILS[code].optional() })),
+    Problem.extend({
+      code: z.enum(codes.filter((code) => !isDetailed(code))),
+      details: z.looseObject(FAILED_CHANGE).optional(),
+    }),
+    ...codes.filter(isDetailed).map((code) =>
+      Problem.extend({
+        code: z.literal(code),
+        details: (CHANGE_CODES.has(code) ? DETAILS[code].extend(FAILED_CHANGE) : DETAILS[code]).optional(),
+      }),
+    ),
   ])
   .openapi('Error', { description: 'Branch on `code`; later versions may add codes.' });

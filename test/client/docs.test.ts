@@ -107,6 +107,7 @@ it('does what docs/client.md says', async () => {
     'Bind a cart': ['true'],
     'Check out': [number],
     "List the customer's orders": [`${number} paid €22.50`],
+    'Order again': ['2'],
     'Receive a webhook': [`${number} 22.5`],
     // A stock figure may be 10 seconds old.
     'Handle errors': [expect.stringMatching(/^[35]$/)],

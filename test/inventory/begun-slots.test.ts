@@ -24,19 +24,20 @@ async function beginDue(shop: World): Promise<number> {
   return taken;
 }
 
+/** A slot of two hours that many hours from now. */
+const slotIn = (hours: number, capacity: number) => ({
+  from: iso(now() + hours * HOUR),
+  to: iso(now() + (hours + 2) * HOUR),
+  capacity,
+});
+
+/** A booking with these slots. */
+const tour = async (shop: World, slots: readonly object[]) =>
+  (await createProduct(shop, { name: 'Tour', type: 'booking', booking: { timezone: 'UTC', slots } })).body;
+
 it('takes the free places of each slot off the stock when it begins, once', async () => {
   const shop = await world();
-  const slot = (hours: number, capacity: number) => ({
-    from: iso(now() + hours * HOUR),
-    to: iso(now() + (hours + 2) * HOUR),
-    capacity,
-  });
-  const slots = [slot(24, 3), slot(48, 4)];
-  const { body } = await createProduct(shop, {
-    name: 'Tour',
-    type: 'booking',
-    booking: { timezone: 'UTC', slots },
-  });
+  const body = await tour(shop, [slotIn(24, 3), slotIn(48, 4)]);
   const [first] = body.booking.slots;
   await reserveForCart(shop, 'a', [{ slotId: first.id, quantity: 1 }]);
   const stock = async () => (await shop.get(`/products/${body.id}`, NEWEST)).body.stock;
@@ -51,4 +52,17 @@ it('takes the free places of each slot off the stock when it begins, once', asyn
     { sku: body.sku, old_stock: 6, new_stock: 4, reason: 'slot_begun' },
     { sku: body.sku, old_stock: 4, new_stock: 0, reason: 'slot_begun' },
   ]);
+});
+
+it('shows a shopper no slot that has begun, and the shop all of them', async () => {
+  const shop = await world();
+  const [first, second] = [slotIn(24, 3), slotIn(48, 4)];
+  const { id } = await tour(shop, [first, second]);
+  const { token } = await shop.register({ kind: 'storefront' });
+  const slots = async (more: object) => (await shop.get(`/products/${id}`, more)).body.booking.slots;
+  expect(await slots({ ...NEWEST, token })).toMatchObject([first, second]);
+  moveClock(25 * HOUR);
+  await beginDue(shop);
+  expect(await slots({ ...NEWEST, token })).toMatchObject([second]);
+  expect(await slots(NEWEST)).toMatchObject([first, second]);
 });

@@ -4175,27 +4175,44 @@ export interface components {
             grouped?: {
                 /** Format: int64 */
                 product_id: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description What a cart takes without `options.qty`; with it, only the products that it names.
+                 */
                 default_quantity: number;
             }[];
             bundle_groups?: {
                 /** Format: int64 */
                 id: number;
                 title: string;
+                /** @description Whether a cart takes the bundle only with a choice from this group. */
                 required: boolean;
+                /** @description Whether several of the items can be chosen. */
                 multiple: boolean;
                 items: {
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description What `options.bundle_options` of a cart names.
+                     */
                     id: number;
                     /** Format: int64 */
                     product_id: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description Units of the product in the bundle, if the item is chosen.
+                     */
                     quantity: number;
+                    /** @description Whether a form has it chosen at first. A cart takes only what its `options` name. */
                     default: boolean;
                 }[];
             }[];
             booking?: {
+                /**
+                 * @description The IANA time zone of the place, in which the times are to be shown.
+                 * @example Europe/Berlin
+                 */
                 timezone: string;
+                /** @description The soonest first. Those that have begun are only for callers with `catalog:write`. */
                 slots: {
                     /** Format: int64 */
                     id: number;
@@ -4205,7 +4222,10 @@ export interface components {
                     to: string;
                     /** Format: int64 */
                     capacity: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The places that are free.
+                     */
                     available: number;
                 }[];
             };
@@ -4236,7 +4256,10 @@ export interface components {
             grouped: {
                 /** Format: int64 */
                 product_id: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description What a cart takes without `options.qty`; with it, only the products that it names.
+                 */
                 default_quantity: number;
             }[];
         } | {
@@ -4246,15 +4269,24 @@ export interface components {
                 /** Format: int64 */
                 id: number;
                 title: string;
+                /** @description Whether a cart takes the bundle only with a choice from this group. */
                 required: boolean;
+                /** @description Whether several of the items can be chosen. */
                 multiple: boolean;
                 items: {
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description What `options.bundle_options` of a cart names.
+                     */
                     id: number;
                     /** Format: int64 */
                     product_id: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description Units of the product in the bundle, if the item is chosen.
+                     */
                     quantity: number;
+                    /** @description Whether a form has it chosen at first. A cart takes only what its `options` name. */
                     default: boolean;
                 }[];
             }[];
@@ -4262,7 +4294,12 @@ export interface components {
             /** @enum {string} */
             type: "booking";
             booking: {
+                /**
+                 * @description The IANA time zone of the place, in which the times are to be shown.
+                 * @example Europe/Berlin
+                 */
                 timezone: string;
+                /** @description The soonest first. Those that have begun are only for callers with `catalog:write`. */
                 slots: {
                     /** Format: int64 */
                     id: number;
@@ -4272,7 +4309,10 @@ export interface components {
                     to: string;
                     /** Format: int64 */
                     capacity: number;
-                    /** Format: int64 */
+                    /**
+                     * Format: int64
+                     * @description The places that are free.
+                     */
                     available: number;
                 }[];
             };

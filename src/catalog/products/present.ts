@@ -1,4 +1,4 @@
-import { iso } from '../../kernel/core/clock.ts';
+import { iso, now } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import type { ShownCurrency } from '../context.ts';
@@ -142,7 +142,7 @@ function presentDetails(
     ...(timezone && {
       booking: {
         timezone,
-        slots: slots.map((slot) => ({
+        slots: (forEditor ? slots : slots.filter((slot) => slot.starts_at > now())).map((slot) => ({
           id: slot.id,
           from: iso(slot.starts_at),
           to: iso(slot.ends_at),

@@ -131,9 +131,22 @@ export type ProductUpdated = z.infer<typeof ProductUpdated>;
 
 const BundleGroup = BundleGroupInput.extend({
   id: z.int(),
-  required: z.boolean(),
-  multiple: z.boolean(),
-  items: z.array(z.object({ id: z.int(), product_id: z.int(), quantity: z.int(), default: z.boolean() })),
+  required: z
+    .boolean()
+    .openapi({ description: 'Whether a cart takes the bundle only with a choice from this group.' }),
+  multiple: z.boolean().openapi({ description: 'Whether several of the items can be chosen.' }),
+  items: z.array(
+    z.object({
+      id: z.int().openapi({ description: 'What `options.bundle_options` of a cart names.' }),
+      product_id: z.int(),
+      quantity: z
+        .int()
+        .openapi({ description: 'Units of the product in the bundle, if the item is chosen.' }),
+      default: z.boolean().openapi({
+        description: 'Whether a form has it chosen at first. A cart takes only what its `options` name.',
+      }),
+    }),
+  ),
 });
 
 /** A product with all its fields. */
@@ -165,20 +178,36 @@ export const Product = ProductListItem.extend({
       }),
     )
     .optional(),
-  grouped: z.array(z.object({ product_id: z.int(), default_quantity: z.int() })).optional(),
+  grouped: z
+    .array(
+      z.object({
+        product_id: z.int(),
+        default_quantity: z.int().openapi({
+          description: 'What a cart takes without `options.qty`; with it, only the products that it names.',
+        }),
+      }),
+    )
+    .optional(),
   bundle_groups: z.array(BundleGroup).optional(),
   booking: z
     .object({
-      timezone: z.string(),
-      slots: z.array(
-        z.object({
-          id: z.int(),
-          from: z.iso.datetime(),
-          to: z.iso.datetime(),
-          capacity: z.int(),
-          available: z.int(),
+      timezone: z.string().openapi({
+        description: 'The IANA time zone of the place, in which the times are to be shown.',
+        example: 'Europe/Berlin',
+      }),
+      slots: z
+        .array(
+          z.object({
+            id: z.int(),
+            from: z.iso.datetime(),
+            to: z.iso.datetime(),
+            capacity: z.int(),
+            available: z.int().openapi({ description: 'The places that are free.' }),
+          }),
+        )
+        .openapi({
+          description: 'The soonest first. Those that have begun are only for callers with `catalog:write`.',
         }),
-      ),
     })
     .optional(),
 }).openapi('Product');

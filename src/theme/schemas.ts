@@ -33,7 +33,11 @@ export const ThemeOptions = z
         'Where an active shipping method delivers, in some currency, sorted: the countries to offer in the address of goods. Null: every country.',
     }),
     colors: Colors,
-    homepage_sections: z.array(z.string()),
+    homepage_sections: z.array(z.string()).openapi({
+      description:
+        'The sections of the home page in their order, by names that shop and storefront agree on. The demo shop knows `hero`, `categories`, `new_arrivals`, `best_sellers`, `featured` (the best sellers too) and the slug of a category, and leaves out other names. `hero`, `featured`, `categories` where the shop has set none.',
+      example: ['hero', 'new_arrivals', 'categories', 'workshops'],
+    }),
     logo_url: z.url().nullable().optional(),
     favicon_url: z.url().nullable().optional(),
     font_family: z.string().optional(),

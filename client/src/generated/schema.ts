@@ -6684,6 +6684,15 @@ export interface components {
                 /** @example #1A2B3C */
                 text: string;
             };
+            /**
+             * @description The sections of the home page in their order, by names that shop and storefront agree on. The demo shop knows `hero`, `categories`, `new_arrivals`, `best_sellers`, `featured` (the best sellers too) and the slug of a category, and leaves out other names. `hero`, `featured`, `categories` where the shop has set none.
+             * @example [
+             *       "hero",
+             *       "new_arrivals",
+             *       "categories",
+             *       "workshops"
+             *     ]
+             */
             homepage_sections: string[];
             /** Format: uri */
             logo_url?: string | null;

@@ -4212,7 +4212,7 @@ export interface components {
                  * @example Europe/Berlin
                  */
                 timezone: string;
-                /** @description The soonest first. Those that have begun are only for callers with `catalog:write`. */
+                /** @description The soonest first. One leaves the list within two minutes after it begins, but for callers with `catalog:write`. */
                 slots: {
                     /** Format: int64 */
                     id: number;
@@ -4299,7 +4299,7 @@ export interface components {
                  * @example Europe/Berlin
                  */
                 timezone: string;
-                /** @description The soonest first. Those that have begun are only for callers with `catalog:write`. */
+                /** @description The soonest first. One leaves the list within two minutes after it begins, but for callers with `catalog:write`. */
                 slots: {
                     /** Format: int64 */
                     id: number;

@@ -206,7 +206,8 @@ export const Product = ProductListItem.extend({
           }),
         )
         .openapi({
-          description: 'The soonest first. Those that have begun are only for callers with `catalog:write`.',
+          description:
+            'The soonest first. One leaves the list within two minutes after it begins, but for callers with `catalog:write`.',
         }),
     })
     .optional(),

@@ -37,9 +37,9 @@ const ExplainedItem = z.object({
   tax: ExplainedTax.extend({ tax_class: z.string().nullable() }),
 });
 
-/** A promotion that could apply: what it deducts and from what, or why it deducts nothing. */
 const unappliedReason = z.enum(UNAPPLIED_REASONS).nullable();
 
+/** A promotion that could apply: what it deducts and from what, or why it deducts nothing. */
 export const ExplainedPromotion = z.object({
   id: z.int(),
   name: z.string(),

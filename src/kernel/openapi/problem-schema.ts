@@ -58,7 +58,7 @@ export const DETAILS = {
       .openapi({
         type: 'object',
         // By name: the kernel knows no module.
-        allOf: [{ $ref: '#/components/schemas/Cart' }, {}],
+        allOf: [{ $ref: '#/components/schemas/Cart' }],
         description:
           'The repriced cart. Absent where an order is placed: the checkout session has the new total.',
       }),

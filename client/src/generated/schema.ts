@@ -5663,6 +5663,7 @@ export interface components {
             product_id: number;
             sku: string;
             name: string;
+            /** @description As lists have it. A cart adds the chosen files of a download, and charges the chosen members of a bundle instead. */
             price: number;
             currency: string;
             /** Format: int64 */

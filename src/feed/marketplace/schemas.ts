@@ -11,7 +11,10 @@ export const MarketplaceProduct = z
     product_id: z.int(),
     sku: z.string(),
     name: z.string(),
-    price: z.number(),
+    price: z.number().openapi({
+      description:
+        'As lists have it. A cart adds the chosen files of a download, and charges the chosen members of a bundle instead.',
+    }),
     currency: z.string(),
     stock: z.int(),
     in_stock: z.boolean().openapi({

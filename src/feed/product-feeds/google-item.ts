@@ -1,10 +1,9 @@
-import { iso, now } from '../../kernel/core/clock.ts';
 import { htmlToText } from '../../kernel/text/html-text.ts';
 import { firstOf, lengthOf } from '../../kernel/text/text.ts';
 import { asUri } from '../../kernel/text/uri.ts';
-import { exponent, toNumber } from '../../kernel/values/money.ts';
+import { pricesOf } from './google-prices.ts';
 import { gtinOf } from './gtin.ts';
-import type { ProductRow } from './product-rows.ts';
+import { type ProductRow, parsed } from './product-rows.ts';
 
 /**
  * The attributes of an item in the order of the files: Google Merchant Center's product data specification
@@ -124,9 +123,6 @@ const present = (item: Readonly<Record<string, string | readonly string[] | null
 const within = (text: string | null | undefined, most: number): string | null =>
   typeof text === 'string' && lengthOf(text) <= most ? text : null;
 
-// The catalogue validates the JSON columns before it writes them.
-const parsed = <Value>(json: string): Value => JSON.parse(json) as Value;
-
 /** Returns the name with the options of a variant: "Jersey - L / Forest". */
 function titleOf({ name, options }: ProductRow): string {
   const values = options === null ? [] : Object.values(parsed<Record<string, string>>(options));
@@ -153,46 +149,6 @@ const imagesOf = ({ image, images }: ProductRow): string[] => [
 function imageProblems(image: string | undefined): Problem[] {
   if (image === undefined) return [problem('image_link', 'There is no image.')];
   return image.length > MAX.url ? [problem('image_link', `It has more than ${MAX.url} characters.`)] : [];
-}
-
-/** An amount as Google reads it: a decimal point, the currency's decimals, the code. */
-const money = (minor: number, currency: string): string =>
-  `${toNumber(minor, currency).toFixed(exponent(currency))} ${currency}`;
-
-interface SaleColumn {
-  readonly prices: Readonly<Record<string, number>>;
-  readonly startsAt: number | null;
-  readonly endsAt: number | null;
-  readonly running: boolean;
-}
-
-/** Returns price and sale price; null without a price above 0. A sale to come is announced with its dates. */
-function pricesOf(row: ProductRow, currency: string) {
-  const paid = parsed<Record<string, number>>(row.prices)[currency] ?? 0;
-  if (paid <= 0) return null;
-  const ordinary = parsed<Record<string, number>>(row.ordinary_prices ?? '{}')[currency] ?? paid;
-  const sale = row.sale === null ? null : parsed<SaleColumn>(row.sale);
-  const dates = sale && datesOf(sale, row.updated_at);
-  if (ordinary > paid) return { ...reduced(ordinary, paid, currency), sale_price_effective_date: dates };
-  const later = sale && !sale.running && dates !== null ? (sale.prices[currency] ?? 0) : 0;
-  if (later > 0 && later < paid) {
-    return { ...reduced(paid, later, currency), sale_price_effective_date: dates };
-  }
-  const regular = row.regular_price ?? 0;
-  return regular > paid ? reduced(regular, paid, currency) : { price: money(paid, currency) };
-}
-
-const reduced = (price: number, sale: number, currency: string) => ({
-  price: money(price, currency),
-  sale_price: money(sale, currency),
-});
-
-/** Returns a range of ISO 8601 instants in UTC; null for a sale without an end, or that has ended. */
-function datesOf({ startsAt, endsAt }: SaleColumn, since: number): string | null {
-  if (endsAt === null || endsAt <= now()) return null;
-  const minute = (at: number) => `${iso(at).slice(0, 16)}Z`;
-  // A sale without a beginning began with the last change of the price, or earlier.
-  return `${minute(startsAt ?? Math.min(since, now()))}/${minute(endsAt)}`;
 }
 
 /** Returns brand, GTIN and MPN. `identifier_exists` is `no` when Google could not identify the product. */

@@ -35,6 +35,10 @@ export interface ProductRow {
   readonly ordinary_prices: string | null;
   readonly regular_price: number | null;
   readonly sale: string | null;
+  /** The cheapest file of a download, one of which a cart takes, in minor units of the main currency. */
+  readonly least_file_price: number | null;
+  /** The least that a cart charges for a bundle, likewise; null for other types. */
+  readonly least_bundle_price: number | null;
   readonly barcode: string | null;
   readonly in_stock: 0 | 1;
   /** When price or stock last changed (ms). */
@@ -47,6 +51,9 @@ export interface ProductRow {
   /** In grams. */
   readonly weight: number | null;
 }
+
+/** Returns the value of a JSON column. The catalogue validates these before it writes them. */
+export const parsed = <Value>(json: string): Value => JSON.parse(json) as Value;
 
 /**
  * Returns the next page of a tenant's sellable SKUs and grouped products after an id, ordered by id; what has
@@ -75,6 +82,17 @@ const withinBytes = (some: SQL): SQL => sql`SELECT id, found FROM (
     LEFT JOIN variants v ON v.id = i.id)
   WHERE bytes_before <= ${MAX_PAGE_BYTES}`;
 
+/**
+ * SQL for the price of a bundle `p` in a currency: of each group that must be chosen from, the cheapest member that
+ * there is enough of; where there is of none, the cheapest one.
+ */
+const leastBundlePrice = (tenantId: number, currency: SQL): SQL => sql`(SELECT sum(least) FROM (
+  SELECT coalesce(min(iif(m.policy <> 'deny' OR m.on_hand - m.reserved >= c.quantity, c.quantity * (o.prices ->> ${currency}), NULL)),
+      min(c.quantity * (o.prices ->> ${currency}))) AS least
+    FROM stock_components c JOIN inventory_items m ON m.id = c.member_id AND m.deleted = 0 AND m.feed = 'live'
+    JOIN products o ON o.id = c.member_id
+    WHERE c.tenant_id = ${tenantId} AND c.parent_id = p.id GROUP BY c.group_id))`;
+
 function page(tenantId: number, after: number, most: number): SQL {
   const some = sql`SELECT id FROM (
     SELECT id FROM (SELECT id FROM inventory_items WHERE tenant_id = ${tenantId} AND id > ${after} AND feed = 'live'
@@ -82,6 +100,7 @@ function page(tenantId: number, after: number, most: number): SQL {
     UNION ALL SELECT id FROM (SELECT id FROM products WHERE tenant_id = ${tenantId} AND id > ${after}
       AND type IN ('grouped', 'bundled') AND deleted_at IS NULL AND type = 'grouped' AND status = 'active'
       ORDER BY id LIMIT ${most})) ORDER BY id LIMIT ${most}`;
+  const currency = sql`(SELECT currency FROM tenants WHERE id = ${tenantId})`;
   const own = (column: string) => sql.raw(`iif(v.id IS NULL, p.${column}, v.${column}) AS ${column}`);
   return sql`SELECT i.id, f.found, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
       ${ITEM_IN_STOCK} AS in_stock,
@@ -89,6 +108,9 @@ function page(tenantId: number, after: number, most: number): SQL {
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(p.images) LIMIT ${MAX_IMAGES})) AS images,
       v.image, v.attributes AS options, ${own('prices')}, ${own('ordinary_prices')}, ${own('regular_price')},
       ${own('sale')},
+      iif(p.type = 'downloadable', (SELECT min(value -> 'prices' ->> ${currency}) FROM json_each(p.details, '$.links')), NULL)
+        AS least_file_price,
+      iif(p.type = 'bundled', ${leastBundlePrice(tenantId, currency)}, NULL) AS least_bundle_price,
       ${own('barcode')},
       (SELECT json_group_object(lower(key), json(iif(type = 'array', value, json_quote(value))))
         FROM json_each(p.attributes) WHERE lower(key) IN ('color', 'colour', 'size', 'mpn')) AS attributes,

@@ -16,7 +16,7 @@ import { feeds } from './tables.ts';
 import { feedShopOf, writeFeed } from './write-feed.ts';
 
 /** The version of the files' content. Increase it when the same catalogue makes another file. */
-const CONTENT_VERSION = 3;
+const CONTENT_VERSION = 4;
 
 /** How long clients keep a file without asking again (s). */
 const MAX_AGE_S = 300;

@@ -92,13 +92,13 @@ function named(name: string): string | undefined {
 }
 
 /**
- * Returns the plain text of untrusted HTML on one line: without tags, with character references resolved (unknown
- * names stay as they are). Linear in the input. The result is not safe HTML.
+ * Returns the plain text of untrusted HTML on one line: without tags and control characters, with character references
+ * resolved (unknown names stay as they are). Linear in the input. The result is not safe HTML.
  */
 export const htmlToText = (html: string): string =>
   withoutTags(html)
     .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,8}));/gi, resolveReference)
-    .replace(/\s+/g, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 
 /** Resolves a reference by its groups: a hexadecimal or decimal code point, or a name. */

@@ -1,0 +1,19 @@
+/** The texts of items in product feeds, as their readers get them. */
+
+import { expect, it } from 'vitest';
+import { createFeed, feedShop, fetchFile, listed, problemsOf, textOf } from './feed-shop.ts';
+
+it('has no control characters in a description, whichever way it has them', async () => {
+  const shop = await feedShop();
+  await listed(shop, { name: 'Cup', description: 'A&#0;b&#1;c\u0001d\u007fe&#x1f;' });
+  const empty = (await listed(shop, { name: 'Mug', description: '<p>\u0002&#0;</p>' })).body;
+  for (const format of ['xml', 'csv', 'jsonl']) {
+    const text = await textOf(await fetchFile((await createFeed(shop, format)).path));
+    expect(text).toContain('A b c d e');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the file must not have
+    expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\\u00/);
+  }
+  expect(await problemsOf(shop)).toMatchObject([
+    { product_id: empty.id, problems: [{ attribute: 'description' }] },
+  ]);
+});

@@ -1,6 +1,7 @@
 /** The prices of items in product feeds, against those that a cart charges. */
 
 import { expect, it } from 'vitest';
+import { HOUR, MINUTE, now } from '../../src/kernel/core/clock.ts';
 import type { World } from '../support/world.ts';
 import { feedShop, itemsOf, listed, problemsOf } from './feed-shop.ts';
 
@@ -84,4 +85,21 @@ it('has the price of a download with its cheapest file, without which it is not 
   expect(pricesOf(byFile)).toEqual(['200 JPY', undefined]);
   expect(pricesOf(bare)).toEqual(['300 JPY', undefined]);
   expect((await problemsOf(shop)).map(({ product_id }) => product_id)).toEqual([free.id]);
+});
+
+it('announces a sale for the whole minutes of its time, in which a cart charges its price', async () => {
+  const shop = await feedShop();
+  const at = (ms: number) => new Date(ms).toISOString();
+  const start = Math.ceil(now() / MINUTE) * MINUTE + HOUR;
+  const coming = (from: number, to: number) =>
+    listed(shop, { sale: { price: 6, starts_at: at(start + from), ends_at: at(start + to) } });
+  await coming(1_000, 2 * MINUTE + 59_000);
+  await coming(1_000, 59_000);
+  const [long, short] = await itemsOf(shop);
+  expect(long).toMatchObject({
+    sale_price: '6.00 EUR',
+    sale_price_effective_date: [MINUTE, 2 * MINUTE].map((ms) => `${at(start + ms).slice(0, 16)}Z`).join('/'),
+  });
+  expect(short).toMatchObject({ price: '10.00 EUR' });
+  expect(short).not.toHaveProperty('sale_price');
 });

@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { ATTRIBUTES } from '../../src/feed/product-feeds/google-item.ts';
 import { gtinOf } from '../../src/feed/product-feeds/gtin.ts';
-import { DAY, HOUR, now } from '../../src/kernel/core/clock.ts';
+import { DAY, HOUR, MINUTE, now } from '../../src/kernel/core/clock.ts';
 import { feedShop, IMAGE, itemsOf, listed, problemsOf } from './feed-shop.ts';
 import { RULES } from './google-attributes.ts';
 
@@ -197,7 +197,8 @@ it("shows a variant's own colour, however it and the product's attribute are spe
 
 it('announces a sale to come with its dates, and shows a regular price as the one that is reduced', async () => {
   const shop = await feedShop();
-  const [starts, ends] = [now() + DAY, now() + 2 * DAY];
+  const minute = Math.floor(now() / MINUTE) * MINUTE;
+  const [starts, ends] = [minute + DAY, minute + 2 * DAY];
   await listed(shop, { sale: { price: 6, starts_at: at(starts), ends_at: at(ends) } });
   await listed(shop, { regular_price: 15 });
   await listed(shop, { sale: { price: 6, starts_at: at(starts) } });

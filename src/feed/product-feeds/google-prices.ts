@@ -1,4 +1,4 @@
-import { iso, now } from '../../kernel/core/clock.ts';
+import { iso, MINUTE, now } from '../../kernel/core/clock.ts';
 import { exponent, toNumber } from '../../kernel/values/money.ts';
 import { type ProductRow, parsed } from './product-rows.ts';
 
@@ -52,10 +52,16 @@ function amountsOf(row: ProductRow, currency: string): Amounts {
   return regular > paid ? { price: regular, sale: paid } : { price: paid, sale: null };
 }
 
-/** Returns a range of ISO 8601 instants in UTC; null for a sale without an end, or that has ended. */
+/**
+ * Returns a range of ISO 8601 instants in UTC, of the whole minutes of a sale: Google knows no seconds. Null for a sale
+ * without an end, that has ended, or that has no whole minute.
+ */
 function datesOf({ startsAt, endsAt }: SaleColumn, since: number): string | null {
   if (endsAt === null || endsAt <= now()) return null;
-  const minute = (at: number) => `${iso(at).slice(0, 16)}Z`;
   // A sale without a beginning began with the last change of the price, or earlier.
-  return `${minute(startsAt ?? Math.min(since, now()))}/${minute(endsAt)}`;
+  const from = startsAt ?? Math.min(since, now());
+  const begin = from > now() ? Math.ceil(from / MINUTE) : Math.floor(from / MINUTE);
+  const end = Math.floor(endsAt / MINUTE);
+  const written = (minutes: number) => `${iso(minutes * MINUTE).slice(0, 16)}Z`;
+  return begin < end ? `${written(begin)}/${written(end)}` : null;
 }

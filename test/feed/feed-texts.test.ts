@@ -1,7 +1,7 @@
 /** The texts of items in product feeds, as their readers get them. */
 
 import { expect, it } from 'vitest';
-import { createFeed, feedShop, fetchFile, listed, problemsOf, textOf } from './feed-shop.ts';
+import { createFeed, feedShop, fetchFile, itemsOf, listed, problemsOf, textOf } from './feed-shop.ts';
 
 it('has no control characters in a description, whichever way it has them', async () => {
   const shop = await feedShop();
@@ -15,5 +15,24 @@ it('has no control characters in a description, whichever way it has them', asyn
   }
   expect(await problemsOf(shop)).toMatchObject([
     { product_id: empty.id, problems: [{ attribute: 'description' }] },
+  ]);
+});
+
+it('tells variants apart by their titles, however long the name is', async () => {
+  const shop = await feedShop();
+  const name = 'Ä'.repeat(200);
+  const variant = (Size: string) => ({
+    sku: `${crypto.randomUUID()}`,
+    price: 1,
+    attributes: { Size, Colour: 'Red' },
+  });
+  const long = 'x'.repeat(150);
+  const variants = ['S', 'M', long].map(variant);
+  await listed(shop, { name, type: 'configurable', variants });
+  const titles = (await itemsOf(shop)).map(({ title }) => title);
+  expect(titles).toEqual([
+    `${'Ä'.repeat(140)} - S / Red`,
+    `${'Ä'.repeat(140)} - M / Red`,
+    `${'Ä'.repeat(75)} - ${'x'.repeat(72)}`,
   ]);
 });

@@ -93,7 +93,7 @@ export function toGoogleItem(row: ProductRow, shop: FeedShop): ItemResult {
   const identifiers = identifiersOf(row);
   const item = {
     id: String(row.id),
-    title: firstOf(titleOf(row), MAX.title),
+    title: titleOf(row),
     description,
     link,
     image_link: image,
@@ -123,10 +123,12 @@ const present = (item: Readonly<Record<string, string | readonly string[] | null
 const within = (text: string | null | undefined, most: number): string | null =>
   typeof text === 'string' && lengthOf(text) <= most ? text : null;
 
-/** Returns the name with the options of a variant: "Jersey - L / Forest". */
+/** Returns the name with the options of a variant: "Jersey - L / Forest". A long name gives way to the options. */
 function titleOf({ name, options }: ProductRow): string {
   const values = options === null ? [] : Object.values(parsed<Record<string, string>>(options));
-  return values.length > 0 ? `${name} - ${values.join(' / ')}` : name;
+  const ending = values.length > 0 ? ` - ${values.join(' / ')}` : '';
+  const beginning = firstOf(name, Math.max(MAX.title - lengthOf(ending), MAX.title / 2)).trimEnd();
+  return firstOf(`${beginning}${ending}`, MAX.title);
 }
 
 /** Returns the page of a row's product in the shop; null without a template. */

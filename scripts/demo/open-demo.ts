@@ -60,7 +60,7 @@ async function nameShopPages(api: Client, base: string): Promise<void> {
   const storefront_url = `${base}/demo`;
   const before = ucp?.storefront_url ?? null;
   if (!ucp || before === storefront_url || (before !== null && !DEMO_HOME.test(before))) return;
-  const pages = { storefront_url, product_url: `${base}/demo/products/{id}` };
+  const pages = { storefront_url, product_url: `${base}/demo/products/{id}?variant={variant_id}` };
   await api('PATCH', '/v1/settings', { ucp: { ...ucp, ...pages } }).catch(unless('validation_error'));
 }
 

@@ -16,6 +16,8 @@ export const filledOf = (request: PageRequest): Filled =>
 
 /** The names of the form's fields. */
 export const FIELDS = {
+  /** Only in links to a page: the id of the variant that is chosen there. */
+  variant: 'variant',
   option: (at: number) => `option-${at}`,
   bundle: (group: number) => `bundle-${group}`,
   part: (product: number) => `qty-${product}`,
@@ -46,10 +48,14 @@ const ownValue = ({ attributes }: Variant, name: string): string => ownEntry(att
 const matches = (variant: Variant, names: readonly string[], values: readonly string[]): boolean =>
   names.every((name, at) => ownValue(variant, name) === values[at]);
 
-/** Returns the choice of a configurable product. Missing options are those of the first variant that can be bought. */
+/**
+ * Returns the choice of a configurable product. Missing options are those of the variant that a link names, else of the
+ * first one that can be bought.
+ */
 export function chooseVariant({ options, variants = [] }: Product, filled: Filled): VariantChoice {
   const names = options.map(({ name }) => name);
-  const given = names.map((_, at) => filled[FIELDS.option(at)]?.[0]);
+  const linked = variants.find(({ id }) => String(id) === filled[FIELDS.variant]?.[0]);
+  const given = names.map((name, at) => filled[FIELDS.option(at)]?.[0] ?? (linked && ownValue(linked, name)));
   const fits = (one: Variant) =>
     names.every((name, at) => given[at] === undefined || given[at] === ownValue(one, name));
   const fallback = variants.find((one) => fits(one) && one.in_stock) ?? variants.find(fits) ?? variants[0];

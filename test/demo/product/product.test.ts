@@ -65,6 +65,21 @@ it('shows for each value of an option whether it is there, and the price of the 
   expect([sent.status, sent.html.includes('This combination is not available.')]).toEqual([422, true]);
 });
 
+it('shows the variant that a product feed links to, until another one is chosen', async () => {
+  const shop = await demoShop();
+  const { id, variants } = (await stockedProduct(shop, TEE)).body;
+  const [, , blue] = variants;
+  const here = `/demo/products/${id}?variant=${blue.id}`;
+  const shopper = new Browser();
+  const linked = await shopper.get(here);
+  expect(linked.html).toMatch(/€24\.00[\s\S]*Only 2 left/);
+  expect(fieldsOf(linked.html, `/demo/products/${id}`)).toMatchObject({ 'option-0': 'Blue', 'option-1': 'M' });
+  const red = await shopper.get(`${here}&option-0=Red&option-1=M`);
+  expect(red.html).toContain('€20.00');
+  // A product without variants has its own id there.
+  expect((await shopper.get(`/demo/products/${id}?variant=${id}`)).html).toContain('€20.00');
+});
+
 it('sells a variant that lacks an option of another one', async () => {
   const shop = await demoShop();
   const one = (sku: string, price: number, attributes: object) => ({ sku, price, stock: 5, attributes });

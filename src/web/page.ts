@@ -102,11 +102,11 @@ export interface SignedIn {
 }
 
 /**
- * The outcome of a form: a redirect with one of {@link NOTES}, a page, a file, or the same page with errors. That
- * shows what was submitted, or `sent` in its place: the form with files that are stored by now as fields.
+ * The outcome of a form: a redirect with one of {@link NOTES} (`moved`: for good), a page, a file, or the same page with
+ * errors. That shows what was submitted, or `sent` in its place: the form with files that are stored by now as fields.
  */
 export type Outcome =
-  | { readonly to: string; readonly note?: Note; readonly signedIn?: SignedIn }
+  | { readonly to: string; readonly note?: Note; readonly signedIn?: SignedIn; readonly moved?: true }
   | { readonly view: View }
   | { readonly file: Response }
   | { readonly formError: FormError; readonly sent?: PageRequest['sent'] };

@@ -132,7 +132,8 @@ const NOT_FOUND: FormError = {
 async function renamed(request: PageRequest, slug: string): Promise<Outcome> {
   const found = await attempt(shopOf(request).categories.getBySlug({ slug }));
   const now = found.ok ? found.value.slug : slug;
-  return now === slug ? { formError: NOT_FOUND } : { to: `/demo/categories/${now}` };
+  if (now === slug) return { formError: NOT_FOUND };
+  return { to: `/demo/categories/${now}${new URL(request.c.req.url).search}`, moved: true };
 }
 
 const categoryPage = async (request: PageRequest): Promise<View | Outcome> => {

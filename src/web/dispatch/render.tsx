@@ -22,7 +22,7 @@ export async function finish(
   if ('to' in outcome) {
     const to = new URL(outcome.to, c.req.url);
     if (outcome.note) to.searchParams.set('note', outcome.note);
-    return c.redirect(to.pathname + to.search, 303);
+    return c.redirect(to.pathname + to.search, outcome.moved ? 301 : 303);
   }
   if ('file' in outcome) return c.body(outcome.file.body ?? '', outcome.file);
   // A page whose subject doesn't exist shows only the error.

@@ -13,6 +13,7 @@ import {
 } from '../../web/index.ts';
 import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
+import { NotListed, PageTags } from './page-tags.tsx';
 import { itemCount, type ShopRequest, shopOf } from './session.ts';
 import { type ShopFrame, shopFrame } from './shop-frame.ts';
 
@@ -177,15 +178,17 @@ interface ShellProps {
   readonly title: string;
   /** A sentence about the page, for search engines. */
   readonly text?: string | undefined;
+  /** What search engines and social networks read of the page. */
+  readonly tags: Child;
   readonly children: Child;
 }
 
 /** A document of the shop: in the tenant's theme, with its categories, the cart and the footer. */
-const Shell = ({ request, frame, title, text, children }: ShellProps) => {
+const Shell = ({ request, frame, title, text, tags, children }: ShellProps) => {
   const name = frame.theme?.shop_name ?? NO_NAME;
   return (
     <html lang="en">
-      <Head path={request.c.req.path} title={`${title} · ${name}`} frame={frame} text={text} />
+      <Head path={request.c.req.path} title={`${title} · ${name}`} frame={frame} text={text} tags={tags} />
       <body>
         <a class="skip" href="#main">
           Skip to content
@@ -204,7 +207,13 @@ export const shopDocument: DocumentOf = async (request, view, formError): Promis
   const main = <Main request={request} view={view} formError={formError} />;
   const title = `${formError ? 'Error: ' : ''}${view.title}`;
   return (
-    <Shell request={request} frame={frame} title={title} text={view.description}>
+    <Shell
+      request={request}
+      frame={frame}
+      title={title}
+      text={view.description}
+      tags={<PageTags request={request} view={view} />}
+    >
       {main}
     </Shell>
   );
@@ -214,7 +223,7 @@ export const shopDocument: DocumentOf = async (request, view, formError): Promis
 export const shopErrorDocument =
   (request: ShopRequest): ErrorDocument =>
   async ({ title, body }) => (
-    <Shell request={request} frame={await shopFrame(request)} title={title}>
+    <Shell request={request} frame={await shopFrame(request)} title={title} tags={<NotListed />}>
       <main id="main" class="wrap">
         <h1>{title}</h1>
         <div class="lost">{body}</div>

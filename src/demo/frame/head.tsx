@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { clip } from '../../web/index.ts';
 import type { ShopFrame } from './shop-frame.ts';
 import { stylesheetUrl } from './stylesheet.ts';
@@ -14,16 +15,19 @@ interface HeadProps {
   readonly frame: ShopFrame;
   /** A sentence about the page, for search engines. */
   readonly text: string | undefined;
+  /** What search engines and social networks read of the page. */
+  readonly tags: Child;
 }
 
 /** The head of a page of the shop. */
-export const Head = ({ path, title, frame, text }: HeadProps) => (
+export const Head = ({ path, title, frame, text, tags }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>{title}</title>
     {text && <meta name="description" content={clip(text, 160)} />}
+    {tags}
     {['demo', ...stylesheetsOf(path)].map((name) => (
       <link rel="stylesheet" href={`/panel-assets/${name}.css`} />
     ))}

@@ -73,7 +73,10 @@ it('shows the variant that a product feed links to, until another one is chosen'
   const shopper = new Browser();
   const linked = await shopper.get(here);
   expect(linked.html).toMatch(/€24\.00[\s\S]*Only 2 left/);
-  expect(fieldsOf(linked.html, `/demo/products/${id}`)).toMatchObject({ 'option-0': 'Blue', 'option-1': 'M' });
+  expect(fieldsOf(linked.html, `/demo/products/${id}`)).toMatchObject({
+    'option-0': 'Blue',
+    'option-1': 'M',
+  });
   const red = await shopper.get(`${here}&option-0=Red&option-1=M`);
   expect(red.html).toContain('€20.00');
   // A product without variants has its own id there.

@@ -86,6 +86,10 @@ export interface View {
   readonly refresh?: number;
   /** A sentence about the page, for search engines. */
   readonly description?: string;
+  /** The URL of a picture of what the page shows, for social networks. */
+  readonly image?: string | undefined;
+  /** The product that the page shows, as structured data for search engines. */
+  readonly product?: Readonly<Record<string, unknown>>;
   /** Whether the body has a heading of its own in place of the title. */
   readonly ownHeading?: boolean;
   /** The document around a view that is not in the panels' layout. */

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { clip } from '../../web/index.ts';
+import { MAX_TEXT_LENGTH } from './page-tags.tsx';
 import type { ShopFrame } from './shop-frame.ts';
 import { stylesheetUrl } from './stylesheet.ts';
 
@@ -26,7 +27,7 @@ export const Head = ({ path, title, frame, text, tags }: HeadProps) => (
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>{title}</title>
-    {text && <meta name="description" content={clip(text, 160)} />}
+    {text && <meta name="description" content={clip(text, MAX_TEXT_LENGTH)} />}
     {tags}
     {['demo', ...stylesheetsOf(path)].map((name) => (
       <link rel="stylesheet" href={`/panel-assets/${name}.css`} />

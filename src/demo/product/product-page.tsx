@@ -25,6 +25,7 @@ import { chooseVariant, FIELDS, type Filled, filledOf, type Part, type Product }
 import { Gallery } from './gallery.tsx';
 import { type Offer, offerOf } from './offer.ts';
 import { Pickers } from './pickers.tsx';
+import { productData } from './structured-data.ts';
 
 const MAX_RELATED = 4;
 const MAX_DESCRIPTION_LENGTH = 3_000;
@@ -155,6 +156,14 @@ const Details = (props: BuyProps) => {
   );
 };
 
+const Shelf = ({ title, of }: { title: string; of: readonly Part[] }) =>
+  of.length > 0 ? (
+    <section>
+      <h2>{title}</h2>
+      <Cards of={of} />
+    </section>
+  ) : null;
+
 const productPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
   const related = attempt(
     shopOf(request).products.listRelated({ id: Number(request.param('id')), limit: MAX_RELATED }),
@@ -165,6 +174,9 @@ const productPage = async (request: PageRequest, formError: FormError | null): P
   const [parts, others] = await Promise.all([readParts(request, product), related]);
   const filled = filledOf(request);
   const [category] = product.categories ?? [];
+  const offer = offerOf(product, parts, filled);
+  const { variant } = chooseVariant(product, filled);
+  const { origin, pathname } = new URL(request.c.req.url);
   const body = (
     <>
       <Details
@@ -173,25 +185,17 @@ const productPage = async (request: PageRequest, formError: FormError | null): P
         product={product}
         parts={parts}
         filled={filled}
-        offer={offerOf(product, parts, filled)}
+        offer={offer}
       />
-      {parts.size > 0 && (
-        <section>
-          <h2>In this set</h2>
-          <Cards of={[...parts.values()].slice(0, 2 * MAX_RELATED)} />
-        </section>
-      )}
-      {others.ok && others.value.data.length > 0 && (
-        <section>
-          <h2>You may also like</h2>
-          <Cards of={others.value.data} />
-        </section>
-      )}
+      <Shelf title="In this set" of={[...parts.values()].slice(0, 2 * MAX_RELATED)} />
+      <Shelf title="You may also like" of={others.ok ? others.value.data : []} />
     </>
   );
   return {
     title: product.seo?.title || product.name,
     description: product.seo?.description || htmlToText(product.description ?? ''),
+    image: product.seo?.og_image || variant?.image || product.image || undefined,
+    product: productData({ product, variant, offer, url: `${origin}${pathname}` }),
     trail: [
       ['/demo', 'Home'],
       category ? [`/demo/categories/${category.slug}`, category.name] : ['/demo/products', 'All products'],

@@ -163,6 +163,7 @@ const categoryPage = async (request: PageRequest): Promise<View | Outcome> => {
     title: here.seo?.title || here.name,
     trail: [['/demo', 'Home'], ...above],
     description: here.seo?.description || description,
+    image: here.seo?.og_image || here.image_url || undefined,
     ownHeading: true,
     body,
   };

@@ -36,3 +36,17 @@ it('tells variants apart by their titles, however long the name is', async () =>
     `${'Ä'.repeat(75)} - ${'x'.repeat(72)}`,
   ]);
 });
+
+it('has the weight of what is shipped only, and of no bundle, which weighs what is chosen of it', async () => {
+  const shop = await feedShop();
+  const weight = 500;
+  const cup = (await listed(shop, { weight })).body;
+  await listed(shop, { type: 'virtual', weight });
+  await listed(shop, { type: 'downloadable', weight });
+  const items = [{ product_id: cup.id, quantity: 2 }];
+  await listed(shop, { type: 'bundled', weight, bundle_groups: [{ title: 'Cups', required: true, items }] });
+  const variants = [{ sku: `${crypto.randomUUID()}`, price: 1, attributes: { Size: 'S' } }];
+  await listed(shop, { type: 'configurable', weight, variants });
+  const weights = (await itemsOf(shop)).map(({ shipping_weight }) => shipping_weight);
+  expect(weights).toEqual(['500 g', undefined, undefined, undefined, '500 g']);
+});

@@ -104,7 +104,7 @@ export function toGoogleItem(row: ProductRow, shop: FeedShop): ItemResult {
     item_group_id: row.variant_id === null ? null : String(row.product_id),
     ...optionsOf(row),
     product_type: within(row.category_path, MAX.product_type),
-    shipping_weight: weightOf(row.weight),
+    shipping_weight: weightOf(row),
   };
   return { item: present(item) };
 }
@@ -180,5 +180,10 @@ function optionsOf({ options, attributes }: ProductRow) {
   return { color: within(colors, MAX.color), size: within(textOf(own.size ?? common.size), MAX.size) };
 }
 
-const weightOf = (grams: number | null): string | null =>
-  grams === null || grams <= 0 || grams > MAX.kilograms * 1_000 ? null : `${grams} g`;
+/** The product types that are shipped with a weight of their own; a bundle weighs what is chosen of it. */
+const WEIGHED: ReadonlySet<string> = new Set(['simple', 'configurable']);
+
+const weightOf = ({ type, weight }: ProductRow): string | null =>
+  weight !== null && WEIGHED.has(type) && weight > 0 && weight <= MAX.kilograms * 1_000
+    ? `${weight} g`
+    : null;

@@ -141,3 +141,14 @@ it('shows social networks the picture and texts that are set for search engines'
   const cart = (await shopper.get('/demo/cart')).html;
   expect([openGraph(cart), dataOf(cart)]).toEqual([{}, []]);
 });
+
+it('names the shop once in a title that ends with its name already', async () => {
+  const shop = await demoShop({ name: 'Pine & Harbour' });
+  const titleOf = async (seo: object) => {
+    const { body } = await stockedProduct(shop, { name: 'Mug', seo });
+    const { html } = await new Browser().get(`/demo/products/${body.id}`);
+    return /<title>([^<]*)/.exec(html)?.[1];
+  };
+  expect(await titleOf({ title: 'Clay mug | Pine & Harbour' })).toBe('Clay mug | Pine &amp; Harbour');
+  expect(await titleOf({ title: 'Clay mug' })).toBe('Clay mug · Pine &amp; Harbour');
+});

@@ -188,7 +188,13 @@ const Shell = ({ request, frame, title, text, tags, children }: ShellProps) => {
   const name = frame.theme?.shop_name ?? NO_NAME;
   return (
     <html lang="en">
-      <Head path={request.c.req.path} title={`${title} · ${name}`} frame={frame} text={text} tags={tags} />
+      <Head
+        path={request.c.req.path}
+        title={title.endsWith(name) ? title : `${title} · ${name}`}
+        frame={frame}
+        text={text}
+        tags={tags}
+      />
       <body>
         <a class="skip" href="#main">
           Skip to content

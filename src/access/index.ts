@@ -1,5 +1,5 @@
 export { admit as admitToken } from './limiter/admission.ts';
-export { Lease } from './limiter/lease.ts';
+export { keptReports, Lease } from './limiter/lease.ts';
 export { usageOf } from './limiter/limiter-client.ts';
 export { RateLimiter } from './limiter/rate-limiter.ts';
 export {

@@ -1,6 +1,13 @@
 import { isRecent } from '../../kernel/core/clock.ts';
 import { type Grant, LEASE_DURATION_MS, LEASE_WAIT_MS, type Report, second } from './sliding-window.ts';
 
+/** The most unsent reports that an isolate keeps for one holder of leases. */
+const MAX_PENDING_REPORTS = 100;
+
+/** Returns the reports that are kept for the next call: the latest. */
+export const keptReports = (reports: readonly Report[]): readonly Report[] =>
+  reports.slice(-MAX_PENDING_REPORTS);
+
 /**
  * An isolate's side of a lease, without I/O: the permits left, and the seconds in which permits were used.
  * All times are ms of the isolate's clock. The lease's duration runs from the request for it, which precedes
@@ -37,9 +44,10 @@ export class Lease {
     return { id: this.grant.id, usage: [...this.used] };
   }
 
-  /** Estimates the isolate's requests per second from the use of this lease. */
-  demand(at: number): number {
-    return ((this.grant.permits - this.left) * 1000) / Math.max(at - this.requestedAt, 50);
+  /** Returns the requests to expect within a second: a quarter more than the current rate, 0 at a low one. */
+  expected(at: number): number {
+    const perSecond = ((this.grant.permits - this.left) * 1000) / Math.max(at - this.requestedAt, 50);
+    return Math.min(1_000, Math.round(perSecond * 1.25));
   }
 
   private take(at: number, within: number): boolean {

@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/core/errors.ts';
 import type { Principal } from '../principal.ts';
 import type { TokenIdentity } from '../token.ts';
 import { FallbackAllowance } from './fallback-allowance.ts';
-import { Lease } from './lease.ts';
+import { keptReports, Lease } from './lease.ts';
 import { LimitView, type PermitHolder, waitSeconds } from './limit-view.ts';
 import type { LeaseAnswer, LeaseRequest } from './rate-limiter.ts';
 import { LEASE_DURATION_MS, type Report } from './sliding-window.ts';
@@ -12,8 +12,6 @@ import { LEASE_DURATION_MS, type Report } from './sliding-window.ts';
 const REFUSAL_CACHE_MS = 500;
 /** How long (ms) after its verification a token may read while its limiter can't be reached. */
 const VERIFIED_FOR_MS = MINUTE;
-/** The most unsent reports that an isolate keeps for one token. */
-const MAX_PENDING_REPORTS = 100;
 
 /** An admitted request. Its response shows `remaining` and `resetIn` (seconds). */
 export interface Admitted {
@@ -127,8 +125,7 @@ export class TokenLimiter implements PermitHolder {
 
   /** Returns the next request to the limiter, with all unsent reports. Ends a lease that is used up. */
   request(at: number): LeaseRequest {
-    // A quarter more than the current rate; rounds to 0 at a low rate.
-    if (this.lease) this.ahead = Math.min(1_000, Math.round(this.lease.demand(at) * 1.25));
+    if (this.lease) this.ahead = this.lease.expected(at);
     if (this.lease?.ended(at)) this.endLease(this.lease);
     const { waiting, reports } = this;
     const ahead = waiting > 0 ? this.ahead : Math.max(1, this.ahead);
@@ -148,7 +145,7 @@ export class TokenLimiter implements PermitHolder {
       this.fallback.refill(answer.ok ? answer.remaining : 0, answer.principal.limit);
     } else if (answer.reason === 'unauthorized') this.principal = null;
     else {
-      this.keepReports([...request.reports, ...this.reports]);
+      this.reports = keptReports([...request.reports, ...this.reports]);
       this.fallback.putBack(request.unleased);
       this.unreported += this.reporting;
     }
@@ -172,13 +169,9 @@ export class TokenLimiter implements PermitHolder {
   }
 
   private endLease(lease: Lease): void {
-    this.keepReports([...this.reports, lease.report()]);
+    this.reports = keptReports([...this.reports, lease.report()]);
     this.unreported += lease.left;
     this.lease = null;
-  }
-
-  private keepReports(reports: readonly Report[]): void {
-    this.reports = reports.slice(-MAX_PENDING_REPORTS);
   }
 
   private admitted(principal: Principal, at: number): Admitted {

@@ -1,4 +1,4 @@
-import { LEASE_WAIT_MS, Lease, type Report } from '../../access/index.ts';
+import { keptReports, LEASE_WAIT_MS, Lease, type Report } from '../../access/index.ts';
 import { inTime } from '../../kernel/async/in-time.ts';
 import { SharedCall } from '../../kernel/async/shared-call.ts';
 import { now } from '../../kernel/core/clock.ts';
@@ -9,8 +9,6 @@ import type { PermitRequest } from '../platforms/platform-directory.ts';
 const MAX_WAIT_MS = 5_000;
 /** How long (ms) a refusal is used without asking again. */
 const REFUSAL_CACHE_MS = 500;
-/** The most unsent reports of one platform. */
-const MAX_PENDING_REPORTS = 100;
 
 /** What permits are asked for with: the limits that hold, the call, and what keeps it alive after the response. */
 export interface PermitSource {
@@ -87,7 +85,7 @@ export class PlatformPermits {
         return permits;
       } catch (error) {
         // A report that arrives twice counts once; permits that are never reported count as used.
-        this.keepReports([...reports, ...this.reports]);
+        this.reports = keptReports([...reports, ...this.reports]);
         for (const profile of verified) this.verified.add(profile);
         throw error;
       }
@@ -102,21 +100,16 @@ export class PlatformPermits {
       return;
     }
     this.refusal = null;
-    if (this.lease) this.keepReports([...this.reports, this.lease.report()]);
+    if (this.lease) this.reports = keptReports([...this.reports, this.lease.report()]);
     this.lease = new Lease(permits.grant, askedAt);
   }
 
   /** Ends a lease that is used up; its unused permits go back with the report. */
   private endLease(at: number): void {
     if (!this.lease) return;
-    // A quarter more than the current rate; rounds to 0 at a low rate.
-    this.ahead = Math.min(1_000, Math.round(this.lease.demand(at) * 1.25));
+    this.ahead = this.lease.expected(at);
     if (!this.lease.ended(at)) return;
-    this.keepReports([...this.reports, this.lease.report()]);
+    this.reports = keptReports([...this.reports, this.lease.report()]);
     this.lease = null;
-  }
-
-  private keepReports(reports: readonly Report[]): void {
-    this.reports = reports.slice(-MAX_PENDING_REPORTS);
   }
 }

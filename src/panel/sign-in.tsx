@@ -81,7 +81,7 @@ const adminSignIn = async (request: PageRequest, formError: FormError | null) =>
 
 async function openAdmin(request: PageRequest, { secret }: { secret: string }): Promise<Outcome> {
   const source = `admin:${signInNetwork(request)}`;
-  const refused = await rejectTooMany(request, [{ source, burst: 10, interval: 30_000 }]);
+  const refused = await rejectTooMany(request, [{ source, burst: 10, intervalMs: 30_000 }]);
   if (refused) return refused;
   const expected = request.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return asFormError('The token is incorrect.', 401, 'secret');

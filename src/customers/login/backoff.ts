@@ -1,4 +1,5 @@
 /** Throttling of login attempts and registrations. Pure functions; times are in ms. */
+import type { RateLimit } from '../../kernel/async/rate-limit.ts';
 import { MINUTE } from '../../kernel/core/clock.ts';
 
 /** Consecutive failed attempts at an account before delays begin. */
@@ -15,12 +16,6 @@ export const RETRY_DELAY_MS = 1_000;
 export const waitAfter = (wrong: number): number =>
   wrong < FREE_ATTEMPTS ? 0 : Math.min(1_000 * 2 ** Math.min(wrong - FREE_ATTEMPTS, 30), MAX_DELAY_MS);
 
-/** A rate limit (GCRA, ITU-T I.371): `burst` at once, then one per interval. */
-export interface RateLimit {
-  readonly burst: number;
-  readonly intervalMs: number;
-}
-
 /** The limit on failed attempts from one network, over all accounts of a tenant. */
 export const FAILED_ATTEMPT_LIMIT: RateLimit = { burst: 20, intervalMs: 6_000 };
 /** The limit on registrations from one network with one tenant. */
@@ -30,13 +25,3 @@ export const tenantRegistrationLimit = (perMinute: number): RateLimit => ({
   burst: perMinute,
   intervalMs: MINUTE / perMinute,
 });
-
-/** Returns the wait before the next charge, given the GCRA state `until` (theoretical arrival time). */
-export const delayBefore = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
-  Math.max(0, until + intervalMs - burst * intervalMs - at);
-
-/** Returns the GCRA state after one more charge. */
-export const afterCharge = ({ intervalMs }: RateLimit, until: number, at: number): number =>
-  Math.max(until, at) + intervalMs;
-/** Returns the GCRA state after the refund of a charge. */
-export const afterRefund = ({ intervalMs }: RateLimit, until: number): number => until - intervalMs;

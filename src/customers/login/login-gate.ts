@@ -1,11 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
+import { afterCharge, afterRefund, delayBefore, type RateLimit } from '../../kernel/async/rate-limit.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import {
-  afterCharge,
-  afterRefund,
-  delayBefore,
   FAILED_ATTEMPT_LIMIT,
-  type RateLimit,
   REGISTRATION_LIMIT,
   RETRY_DELAY_MS,
   tenantRegistrationLimit,

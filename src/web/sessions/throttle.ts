@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type { RateLimit } from '../../kernel/async/rate-limit.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
@@ -9,11 +10,9 @@ import { asFormError, type PageRequest } from '../page.ts';
 import { knownDevice } from './sessions.ts';
 import { panelGuesses } from './tables.ts';
 
-/** A limit on sign-in attempts of one source: `burst` at once, then one per `interval` (ms). */
-export interface SignInThrottle {
+/** A limit on sign-in attempts of one source. */
+export interface SignInThrottle extends RateLimit {
   readonly source: string;
-  readonly burst: number;
-  readonly interval: number;
 }
 
 /**
@@ -31,15 +30,15 @@ const refusals = new BoundedMap<string, number>(MAX_REFUSED);
  * Charges an attempt before it runs, and returns whether it may run. GCRA in one statement, so that concurrent
  * attempts can't exceed the limit.
  */
-async function mayGuess(db: Database, { source, burst, interval }: SignInThrottle): Promise<boolean> {
+async function mayGuess(db: Database, { source, burst, intervalMs }: SignInThrottle): Promise<boolean> {
   const at = now();
   const rows = await db
     .insert(panelGuesses)
-    .values({ source: sha256(source), until: at + interval })
+    .values({ source: sha256(source), until: at + intervalMs })
     .onConflictDoUpdate({
       target: panelGuesses.source,
-      set: { until: sql`max(${panelGuesses.until}, ${at}) + ${interval}` },
-      setWhere: sql`${panelGuesses.until} <= ${at + (burst - 1) * interval}`,
+      set: { until: sql`max(${panelGuesses.until}, ${at}) + ${intervalMs}` },
+      setWhere: sql`${panelGuesses.until} <= ${at + (burst - 1) * intervalMs}`,
     })
     .returning({ until: panelGuesses.until });
   return rows.length > 0;
@@ -79,11 +78,11 @@ const pairOf = (request: PageRequest, account: string): string => `pair:${accoun
 export function passwordThrottles(request: PageRequest, account: string): readonly SignInThrottle[] {
   const device = knownDevice(request.c, account);
   return [
-    { source: `network:${signInNetwork(request)}`, burst: 20, interval: 6_000 },
-    { source: pairOf(request, account), burst: 8, interval: MINUTE },
+    { source: `network:${signInNetwork(request)}`, burst: 20, intervalMs: 6_000 },
+    { source: pairOf(request, account), burst: 8, intervalMs: MINUTE },
     device === null
-      ? { source: `account:${account}`, burst: 40, interval: 30_000 }
-      : { source: `device:${device}`, burst: 8, interval: MINUTE },
+      ? { source: `account:${account}`, burst: 40, intervalMs: 30_000 }
+      : { source: `device:${device}`, burst: 8, intervalMs: MINUTE },
   ];
 }
 
@@ -91,8 +90,8 @@ export function passwordThrottles(request: PageRequest, account: string): readon
 export const forgivePassword = (request: PageRequest, account: string): Promise<unknown> =>
   forgiveGuesses(directory(request.env), pairOf(request, account));
 
-function tooMany({ interval }: SignInThrottle): ReturnType<typeof asFormError> {
+function tooMany({ intervalMs }: SignInThrottle): ReturnType<typeof asFormError> {
   const { formError } = asFormError('Too many attempts. Wait a few minutes and try again.', 429);
   // The throttle allows one more attempt after each interval.
-  return { formError: { ...formError, retryAfter: Math.ceil(interval / 1000) } };
+  return { formError: { ...formError, retryAfter: Math.ceil(intervalMs / 1000) } };
 }

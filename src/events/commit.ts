@@ -16,8 +16,8 @@ import {
   clockTick,
   notifyCatalogMoved,
 } from '../tenants/index.ts';
-import type { GatheredRelay } from './gathered-relay.ts';
-import { batchEvents, type NewEvent, outboxRow, relayLater } from './outbox.ts';
+import { batchEvents, type NewEvent, outboxRow } from './outbox.ts';
+import { type GatheredRelay, relayLater } from './relay.ts';
 
 /** A write to a tenant's data: everything in it takes effect, or nothing does. */
 export interface Write<Reads extends NamedStatements = NamedStatements> {

@@ -13,25 +13,20 @@ export {
 export { readableEvents, unreadable } from './event-access.ts';
 export { type EventExamples, exampleEvent } from './feed/examples.ts';
 export { type EventData, type EventSchema, eventName, eventSchema, eventSchemas } from './feed/schemas.ts';
-export { GatheredRelay } from './gathered-relay.ts';
 export { measureShard } from './measure-shard.ts';
 export {
-  type BatchEvent,
   type EventGap,
-  type EventMessage,
   type EventSize,
   eventSizes,
   eventSizesInGaps,
   eventsById,
   firstEvent,
   forgetEvents,
-  MAX_SEND_BATCH,
   outboxRow,
   outboxRows,
-  relayLater,
-  relayLostEvents,
   type WriteBatch,
 } from './outbox.ts';
+export { type EventMessage, GatheredRelay, MAX_SEND_BATCH, relayLostEvents } from './relay.ts';
 export {
   deadLetters,
   EVENT_TYPES,

@@ -1,7 +1,6 @@
-import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, is, SQL, sql } from 'drizzle-orm';
 import { DAY, HOUR, now } from '../kernel/core/clock.ts';
-import { log } from '../kernel/core/log.ts';
-import { type Chore, deletes } from '../kernel/data/chore.ts';
+import { deletes } from '../kernel/data/chore.ts';
 import {
   assertInBatch,
   type Database,
@@ -10,19 +9,9 @@ import {
   run,
   type Statement,
 } from '../kernel/data/database.ts';
-import { settled } from '../kernel/data/fences.ts';
 import { EACH_ROW, nextPosition } from '../kernel/data/ids.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { announceEvents } from '../tenants/index.ts';
-import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
-
-/** A message of the webhook queue: the event's id, never its data. */
-export interface EventMessage {
-  readonly tenantId: number;
-  readonly eventId: string;
-  /** The queue that it was sent to, so that a dead letter can be returned to it. */
-  readonly queue?: QueueName;
-}
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { type EventType, type OutboxRow, outbox } from './tables.ts';
 
 /** An event to add to the outbox. */
 export interface NewEvent {
@@ -78,19 +67,6 @@ export const outboxRows = (
     SELECT ${nextPosition('outbox', EACH_ROW)}, ${NEW_ID}, ${tenantId}, ${type}, resource, sequence, data, ${now()}, ${batch} FROM (${events})`,
   );
 
-/** An event in the outbox that is still to be relayed. */
-export interface RecordedEvent {
-  readonly tenantId: number;
-  readonly eventId: string;
-  readonly type: EventType;
-}
-
-/** An event that a batch has just recorded. */
-export type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
-
-/** The events that change what search returns of a product. Changes of categories notify search themselves. */
-const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);
-
 /**
  * Returns the query for the events of one or more batches. Put it last in a batch, to relay them at once.
  */
@@ -100,88 +76,7 @@ export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly 
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
 
-/** The most messages that a queue accepts in one call. */
-export const MAX_SEND_BATCH = 100;
-
-/**
- * Enqueues events of one database for webhooks and search, and marks them as relayed. {@link relayLostEvents} relays those
- * that are lost here.
- */
-export async function relay(env: Env, db: Database, events: readonly RecordedEvent[]): Promise<void> {
-  let sent = 0;
-  try {
-    for (; sent < events.length; sent += MAX_SEND_BATCH)
-      await enqueue(env, events.slice(sent, sent + MAX_SEND_BATCH));
-  } finally {
-    await markRelayed(db, events.slice(0, sent));
-  }
-}
-
-/** Enqueues at most {@link MAX_SEND_BATCH} events. */
-async function enqueue(env: Env, events: readonly RecordedEvent[]): Promise<void> {
-  // Search needs one message for each tenant: it indexes all of the tenant's changes.
-  const indexed = events.filter(({ type }) => INDEXED.has(type)).map(({ tenantId }) => tenantId);
-  const catchUps = [...new Set(indexed)].map((tenantId) => ({ body: { tenantId, catchUp: true as const } }));
-  const queue: QueueName = 'webhook-events';
-  const messages = events.map(({ tenantId, eventId }): { body: EventMessage } => ({
-    body: { tenantId, eventId, queue },
-  }));
-  await Promise.all([
-    catchUps.length > 0 ? env.SEARCH_QUEUE.sendBatch(catchUps) : undefined,
-    env.WEBHOOK_QUEUE.sendBatch(messages),
-  ]);
-}
-
-/** Relays events in the background. Never fails the call, because the change is committed. */
-export function relayLater(ctx: TenantContext, events: readonly BatchEvent[]): void {
-  if (events.length > 0) ctx.ctx.waitUntil(relayNow(ctx, events));
-}
-
-/** Relays a tenant's events, and wakes the calls that wait for them. Never fails. */
-export async function relayNow(
-  { env, db, tenantId }: TenantContext,
-  events: readonly BatchEvent[],
-): Promise<void> {
-  const recorded = events.map((event) => ({ ...event, tenantId }));
-  await Promise.all([
-    announceEvents({ env, tenantId }, highestPositions(events)),
-    relay(env, db, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
-  ]);
-}
-
-/** Returns the highest position of each type. */
-function highestPositions(events: readonly BatchEvent[]): Record<string, number> {
-  const highest: Record<string, number> = {};
-  for (const { type, position } of events) highest[type] = Math.max(position, highest[type] ?? 0);
-  return highest;
-}
-
-async function markRelayed(db: Database, messages: readonly RecordedEvent[]): Promise<void> {
-  if (messages.length === 0) return;
-  await db
-    .update(outbox)
-    .set({ relayedAt: now() })
-    .where(and(among(messages.map((message) => message.eventId)), isNull(outbox.relayedAt)));
-}
-
 const among = (ids: readonly string[]): SQL => sql`${outbox.id} IN (${jsonList(ids)})`;
-
-/** An event that is still unrelayed after this time (ms) counts as lost. */
-const LOST_AFTER_MS = 10_000;
-/** The most events that one step relays. */
-const MAX_EVENTS_PER_STEP = 500;
-
-/** Chore that relays lost events, oldest first. */
-export const relayLostEvents: Chore = async ({ env, db }) => {
-  const lost = await db
-    .select({ tenantId: outbox.tenantId, eventId: outbox.id, type: outbox.type })
-    .from(outbox)
-    .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS), settled()))
-    .orderBy(asc(outbox.occurredAt))
-    .limit(MAX_EVENTS_PER_STEP);
-  await relay(env, db, lost);
-  return { more: lost.length < MAX_EVENTS_PER_STEP ? undefined : {} };
-};
 
 /** An event with an upper bound of its size in an RPC message. */
 export interface EventSize {

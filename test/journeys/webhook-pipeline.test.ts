@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it, vi } from 'vitest';
 import { type EventMessage, outboxRow } from '../../src/events/index.ts';
-import { relay } from '../../src/events/outbox.ts';
+import { relay } from '../../src/events/relay.ts';
 import worker from '../../src/index.ts';
 import { HOUR, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch } from '../../src/kernel/data/database.ts';

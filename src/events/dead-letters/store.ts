@@ -14,7 +14,7 @@ import {
   type Statement,
 } from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { MAX_SEND_BATCH } from '../outbox.ts';
+import { MAX_SEND_BATCH } from '../relay.ts';
 import { deadLetters, QUEUES, type QueueName, queueFailures } from '../tables.ts';
 
 /** How long (ms) dead letters are kept. */

@@ -1,7 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { relay } from '../../../src/events/outbox.ts';
+import { relay } from '../../../src/events/relay.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
 import type { SearchMessage } from '../../../src/search/index.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';

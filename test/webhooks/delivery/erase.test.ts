@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
-import { relay } from '../../../src/events/outbox.ts';
+import { relay } from '../../../src/events/relay.ts';
 import { WebhookEndpoint } from '../../../src/index.ts';
 import { DAY } from '../../../src/kernel/core/clock.ts';
 import { database, run } from '../../../src/kernel/data/database.ts';

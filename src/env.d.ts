@@ -23,7 +23,7 @@ declare namespace Cloudflare {
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
     PLATFORM_DIRECTORY: DurableObjectNamespace<import('./index.ts').PlatformDirectory>;
     SEARCH_QUEUE: Queue<import('./search/index.ts').SearchMessage>;
-    WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
+    WEBHOOK_QUEUE: Queue<import('./events/index.ts').EventMessage>;
     RELIST_QUEUE: Queue<import('./catalog/index.ts').RelistMessage>;
     IMPORT_QUEUE: Queue<import('./imports/index.ts').ImportMessage>;
     MAINTENANCE_QUEUE: Queue<import('./maintenance/index.ts').MaintenanceMessage>;

@@ -46,6 +46,12 @@ export const confirmView = (request: PageRequest, question: Question): View => (
 
 type Ask = (request: PageRequest, formError: FormError | null) => Promise<Question | Outcome>;
 
+/** Deletes what `path` names in the API, and then leads to `to`. */
+export async function deleteAt(request: PageRequest, path: string, to: string): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path });
+  return removed.ok ? { to, note: 'removed' } : removed;
+}
+
 /**
  * Returns the two pages of an action that takes money, deletes or cuts off: GET asks, POST of the same path acts.
  * An action that fails shows the question again, with the error. The question is shown to who may act: staff

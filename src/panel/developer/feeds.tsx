@@ -18,7 +18,7 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-import { confirmPages, type Question } from '../confirm.tsx';
+import { confirmPages, deleteAt, type Question } from '../confirm.tsx';
 import { Thumbnail } from '../pictures.tsx';
 import { SETTINGS_PATH } from './settings/tabs.tsx';
 
@@ -176,10 +176,7 @@ async function loadFeed(request: PageRequest): Promise<Answer<z.output<typeof Pr
   return feed ? { ok: true, value: feed } : { ok: false, ...UNKNOWN };
 }
 
-async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
-  return removed.ok ? { to: FEEDS_PATH, note: 'removed' } : removed;
-}
+const remove = (request: PageRequest): Promise<Outcome> => deleteAt(request, apiPath(request), FEEDS_PATH);
 
 /** Deletes the request's feed and then creates one of the same format, because both could exceed the plan's quota. */
 async function renew(request: PageRequest): Promise<Outcome> {

@@ -86,12 +86,6 @@ export async function rotate(request: PageRequest): Promise<Outcome> {
   return rotated.ok ? showSecret(rotated.value) : rotated;
 }
 
-/** Deletes a webhook with its deliveries. */
-export async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
-  return removed.ok ? { to: WEBHOOKS_PATH, note: 'removed' } : removed;
-}
-
 /** Sends a test event. */
 export async function ping(request: PageRequest): Promise<Outcome> {
   const once = onceOf(request);

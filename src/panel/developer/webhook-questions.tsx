@@ -1,6 +1,6 @@
 import { type FormError, Instant, type Page, type PageRequest } from '../../web/index.ts';
-import { confirmPages, type Question } from '../confirm.tsx';
-import { Range, remove, replay, rotate, WEBHOOKS_PATH } from './webhook-actions.tsx';
+import { confirmPages, deleteAt, type Question } from '../confirm.tsx';
+import { apiPath, Range, replay, rotate, WEBHOOKS_PATH } from './webhook-actions.tsx';
 import { findHook, titleOf } from './webhooks/find-hook.ts';
 
 /** Returns a question about the request's webhook, or the error of an unknown one. */
@@ -55,6 +55,8 @@ const at = (path: string) => ({ path: `/developer/webhooks/:id/${path}`, audienc
 /** The pages that delete a webhook, rotate its secret and replay its events, each after a question. */
 export const webhookQuestions: readonly Page[] = [
   ...confirmPages({ ...at('rotate-secret'), needs: 'owner' }, rotation, rotate),
-  ...confirmPages({ ...at('delete'), needs: 'owner' }, deletion, remove),
+  ...confirmPages({ ...at('delete'), needs: 'owner' }, deletion, (request) =>
+    deleteAt(request, apiPath(request), WEBHOOKS_PATH),
+  ),
   ...confirmPages({ ...at('replay'), form: Range }, replaying, replay),
 ];

@@ -13,7 +13,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
+import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { countOf } from '../../count-of.ts';
 import type { Values } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
@@ -174,11 +174,6 @@ const deleteQuestion = async (request: PageRequest) => {
   };
 };
 
-async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
-  return removed.ok ? { to: root, note: 'removed' } : removed;
-}
-
 const at = (path: string) => ({ path: `${root}${path}`, audience: 'developer' }) as const;
 
 /** The pages of the category tree: order it, and create, change and delete categories. */
@@ -189,5 +184,5 @@ export const categoryPages: readonly Page[] = [
   form({ ...at('/new'), form: CategoryForm, limits: PICTURE_LIMITS }, newPage, create),
   getPage(at('/:id'), editPage),
   form({ ...at('/:id'), form: CategoryForm, limits: PICTURE_LIMITS }, editPage, change),
-  ...confirmPages(at('/:id/delete'), deleteQuestion, remove),
+  ...confirmPages(at('/:id/delete'), deleteQuestion, (request) => deleteAt(request, apiPath(request), root)),
 ];

@@ -22,7 +22,7 @@ import {
   Tick,
   type View,
 } from '../../../web/index.ts';
-import { confirmPages, type Question } from '../../confirm.tsx';
+import { confirmPages, deleteAt, type Question } from '../../confirm.tsx';
 import type { EditPart } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames, pickedCountry } from '../../pickers/country-field.tsx';
@@ -232,11 +232,6 @@ async function deletion(request: PageRequest): Promise<Question | Outcome> {
   };
 }
 
-async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: addressPath(request) });
-  return removed.ok ? { to: placeOf(request).here, note: 'removed' } : removed;
-}
-
 const at = (path: string) =>
   ({ path: `${root}/:id${path}` as const, audience: 'developer', needs: 'staff' }) as const;
 
@@ -246,5 +241,7 @@ export const addressPages: readonly Page[] = [
   form({ ...at('/new-address'), form: AddressForm }, newPage, create),
   getPage(at('/addresses/:address'), addressPage),
   form({ ...at('/addresses/:address'), form: AddressForm }, addressPage, change),
-  ...confirmPages(at('/addresses/:address/delete'), deletion, remove),
+  ...confirmPages(at('/addresses/:address/delete'), deletion, (request) =>
+    deleteAt(request, addressPath(request), placeOf(request).here),
+  ),
 ];

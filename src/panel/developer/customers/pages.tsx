@@ -20,7 +20,7 @@ import {
   type View,
   When,
 } from '../../../web/index.ts';
-import { confirmPages, type Question } from '../../confirm.tsx';
+import { confirmPages, deleteAt, type Question } from '../../confirm.tsx';
 import type { EditPart } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { listPath } from '../orders/list/order-filters.tsx';
@@ -199,8 +199,7 @@ async function erase(request: PageRequest, typed: z.output<typeof Erasure>): Pro
   if (typed.email.trim().toLowerCase() !== answer.value.email) {
     return asFormError("This is not the customer's e-mail. Nothing was erased.", 422, 'email');
   }
-  const erased = await request.api({ method: 'DELETE', path: apiPath(request) });
-  return erased.ok ? { to: root, note: 'removed' } : erased;
+  return deleteAt(request, apiPath(request), root);
 }
 
 const at = (path: string) => ({ path: `${root}${path}` as const, audience: 'developer' }) as const;

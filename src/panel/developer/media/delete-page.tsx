@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Media } from '../../../media/index.ts';
 import { clip, type FormError, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
-import { confirmPages, type Question } from '../../confirm.tsx';
+import { confirmPages, deleteAt, type Question } from '../../confirm.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { smallPicture } from '../../pictures.tsx';
 import { loadPicture, mediaPath, root, type Use } from './picture.tsx';
@@ -100,14 +100,9 @@ async function deletion(request: PageRequest, formError: FormError | null): Prom
   };
 }
 
-async function remove(request: PageRequest): Promise<Outcome> {
-  const removed = await request.api({ method: 'DELETE', path: mediaPath(request) });
-  return removed.ok ? { to: root, note: 'removed' } : removed;
-}
-
 /** The pages that delete a picture that nothing shows. */
 export const deletePages: readonly Page[] = confirmPages(
   { path: `${root}/:id/delete`, audience: 'developer' },
   deletion,
-  remove,
+  (request) => deleteAt(request, mediaPath(request), root),
 );

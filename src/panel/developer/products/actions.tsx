@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Product } from '../../../catalog/index.ts';
 import { clip, form, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
+import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { countOf } from '../../count-of.ts';
 import { hasOwnStock, type Item, loadProduct, productPath, root } from './product.tsx';
 
@@ -51,10 +51,7 @@ const deletePages = confirmPages(
       keep: [`${root}/${id}`, 'Keep the product'],
     };
   },
-  async (request) => {
-    const removed = await request.api({ method: 'DELETE', path: productPath(request) });
-    return removed.ok ? { to: root, note: 'removed' } : removed;
-  },
+  (request) => deleteAt(request, productPath(request), root),
 );
 
 /** The pages that duplicate and delete a product. */

@@ -1,6 +1,6 @@
 import { PromotionAnswer } from '../../../promotions/index.ts';
 import { clip } from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
+import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { apiPath, PROMOTIONS_PATH, trail } from './list.tsx';
 
 function ordersText(uses: number): string {
@@ -29,8 +29,5 @@ export const deletePages = confirmPages(
       keep: [here, 'Keep the promotion'],
     };
   },
-  async (request) => {
-    const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
-    return removed.ok ? { to: PROMOTIONS_PATH, note: 'removed' } : removed;
-  },
+  (request) => deleteAt(request, apiPath(request), PROMOTIONS_PATH),
 );

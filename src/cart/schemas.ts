@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { idParam } from '../kernel/core/pagination.ts';
+import { isRecord } from '../kernel/core/records.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { Currency } from '../kernel/values/currencies.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
@@ -48,8 +49,7 @@ const namesProduct = ({ product_id, variant_id }: { product_id?: unknown; varian
 const UNNAMED_PRODUCT = {
   path: ['product_id'],
   message: 'is required unless variant_id is given',
-  when: ({ value }: { value: unknown }) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value),
+  when: ({ value }: { value: unknown }) => isRecord(value),
 };
 
 /** The most operations of one request on a cart. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { isRecord } from '../kernel/core/records.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 
 /** Largest stock of one item. */
@@ -26,7 +27,7 @@ const Adjustment = z
     message: 'exactly one of delta and stock is required',
     path: ['delta'],
     // Also where other fields are not valid.
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    when: ({ value }) => isRecord(value),
   })
   .openapi(ONE_OF_TWO);
 

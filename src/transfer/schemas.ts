@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { cursorFormat } from '../kernel/core/cursor.ts';
 import { FIRST_EU_TENANT_ID } from '../kernel/data/jurisdiction.ts';
+import { parseJson } from '../kernel/text/json-text.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { PLAN_NAMES, Settings, SlugParam } from '../tenants/index.ts';
 import { EXPORT_PARTS, TRANSFERRED_TABLES } from './transferred-tables.ts';
@@ -63,14 +64,6 @@ export const TenantsRow = z.strictObject({
   created_at: count,
   updated_at: count,
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** What an export was made with. */
 export const TransferHeader = z

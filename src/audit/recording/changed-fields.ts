@@ -1,3 +1,4 @@
+import { isRecord } from '../../kernel/core/records.ts';
 import type { AuditChange } from '../tables.ts';
 
 /** The most fields of one entry, and the longest value (UTF-16 units). */
@@ -16,13 +17,10 @@ const PERSONAL = ['customers', 'orders'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the values of an object by their dotted paths. */
 function flatten(fields: Fields, depth = 1): Fields {
   const entries = Object.entries(fields).flatMap(([name, value]) => {
-    if (!isFields(value) || depth === MAX_DEPTH) return [[name, value] as const];
+    if (!isRecord(value) || depth === MAX_DEPTH) return [[name, value] as const];
     return Object.entries(flatten(value, depth + 1)).map(
       ([part, inner]) => [`${name}.${part}`, inner] as const,
     );

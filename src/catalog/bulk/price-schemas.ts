@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
+import { isRecord } from '../../kernel/core/records.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { price, prices, SaleInput } from '../products/input-schemas.ts';
 
@@ -18,7 +19,7 @@ const PricedItem = z
     message: 'requires price, prices, regular_price or sale',
     path: ['price'],
     // Also where other fields are not valid.
-    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    when: ({ value }) => isRecord(value),
   })
   .openapi('PricedItem', { minProperties: 2 });
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { parseJson } from '../text/json-text.ts';
 
 /** The version of the format; a cursor of another version is invalid. */
 const CURSOR_VERSION = 1;
@@ -54,12 +55,4 @@ function checksum(value: unknown): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(JSON.stringify(value))) hash = Math.imul(hash ^ byte, 0x01000193);
   return hash >>> 0;
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

@@ -57,6 +57,15 @@ export function normalizeJson(json: string, value: unknown): JsonText {
   return errors.size > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, value: root.body };
 }
 
+/** Returns the value of a JSON text; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 const isContainer = (part: unknown): part is Node['container'] => part !== null && typeof part === 'object';
 
 /** Returns whether a JSON value has arrays and objects nested in more than `most` levels. Without recursion. */

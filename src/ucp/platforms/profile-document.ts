@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isNestedDeeper } from '../../kernel/text/json-text.ts';
+import { isNestedDeeper, parseJson } from '../../kernel/text/json-text.ts';
 import { ReverseDomainName, Version } from '../protocol/version.ts';
 import { PublicKey } from '../signatures/jwk.ts';
 
@@ -40,17 +40,9 @@ export interface PlatformProfile {
 
 /** Parses a profile. Returns null if it is no JSON, is nested too deeply to be stored, or doesn't match the schema. */
 export function parseProfile(uri: string, text: string): PlatformProfile | null {
-  const json = parsed(text);
+  const json = parseJson(text);
   const document = ProfileDocument.safeParse(isNestedDeeper(json, MAX_LEVELS) ? null : json);
   if (!document.success) return null;
   const { ucp, signing_keys: keys } = document.data;
   return { uri, version: ucp.version, capabilities: ucp.capabilities, keys };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../kernel/core/records.ts';
 import { localTime, zoneName } from '../../kernel/values/time-zone.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -34,22 +35,19 @@ function wordsOf(
   [name, value]: readonly [string, unknown],
   { options, links, selected }: ChosenOptions,
 ): string[] {
-  if (name === 'attributes' && isObject(value)) return Object.entries(value).map(pairText);
-  if (name === 'variant_id' && isObject(options.attributes)) return [];
+  if (name === 'attributes' && isRecord(value)) return Object.entries(value).map(pairText);
+  if (name === 'variant_id' && isRecord(options.attributes)) return [];
   if (name === 'links' && Array.isArray(value)) {
     return [`${value.length === 1 ? 'file' : 'files'}: ${value.map((id) => titleOf(id, links)).join(', ')}`];
   }
-  if (name === 'booking' && isObject(value)) return [span(value, selected[0]?.timezone)];
-  if (name === 'bundle_options' && isObject(value)) {
+  if (name === 'booking' && isRecord(value)) return [span(value, selected[0]?.timezone)];
+  if (name === 'bundle_options' && isRecord(value)) {
     if (selected.length > 0) return selected.map((one) => `${one.name}: ${one.value}`);
     return groups(value, options.bundle_option_qty);
   }
-  if (name === 'bundle_option_qty' && isObject(options.bundle_options)) return [];
+  if (name === 'bundle_option_qty' && isRecord(options.bundle_options)) return [];
   return [pairText([name, value])];
 }
-
-const isObject = (value: unknown): value is Options =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pairText = ([name, value]: readonly [string, unknown]): string =>
   `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
@@ -72,6 +70,6 @@ function span({ from, to }: Options, zone: string | undefined): string {
 const groups = (chosen: Options, counts: unknown): string[] =>
   Object.entries(chosen).map(([group, items]) => {
     const ids = [items].flat();
-    const times = (isObject(counts) && counts[group]) || 1;
+    const times = (isRecord(counts) && counts[group]) || 1;
     return `group ${group}: ${ids.length === 1 ? 'item' : 'items'} ${ids.join(', ')}${times === 1 ? '' : `, ${times} times`}`;
   });

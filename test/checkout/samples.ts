@@ -1,26 +1,18 @@
 import { expect } from 'vitest';
 import type { Samples } from '../support/contract/sample.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { cartWith, RETURN_URL } from '../support/fixtures/selling/checkout.ts';
+import { cartWith, OWN_CHECKOUT, RETURN_URL, sessionOf } from '../support/fixtures/selling/checkout.ts';
 import type { World } from '../support/world.ts';
 
 /** A shop with a checkout of its own, and a cart in it. */
 export async function ready(shop: World): Promise<string> {
-  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/checkout' };
-  await shop.patch('/settings', { checkout });
+  await shop.patch('/settings', { checkout: OWN_CHECKOUT.checkout });
   return cartWith(shop, await stockedProduct(shop, { name: `Cup ${crypto.randomUUID()}` }));
 }
 
 /** The session of a redirect to the tenant's own checkout, with a cart of its own if none is given. */
-export async function session(shop: World, cart?: string): Promise<string> {
-  const answer = await shop.post('/checkout/seamless', {
-    cart_token: cart ?? (await ready(shop)),
-    return_url: RETURN_URL,
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  const jws = new URL(answer.body.redirect_url).searchParams.get('session_token') ?? '';
-  return JSON.parse(atob(jws.split('.')[1] ?? '')).session;
-}
+export const session = async (shop: World, cart?: string): Promise<string> =>
+  sessionOf(shop, cart ?? (await ready(shop)));
 
 const order = async (shop: World) => ({
   id: (await shop.post('/orders', { session: await session(shop) })).body.id,

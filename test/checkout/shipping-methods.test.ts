@@ -5,8 +5,10 @@ import {
   browse,
   cartWith,
   checkoutPath,
+  OWN_CHECKOUT,
   readReturn,
   sandboxShop,
+  sessionOf,
   shownTotal,
   startCheckout,
   submitCheckout,
@@ -169,15 +171,11 @@ it('has neither methods nor a choice for what is not shipped, and no choice with
 
 /** A session of two mugs for the tenant's own checkout. */
 async function external(country: string | null = 'DE') {
-  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/' };
-  const shop = await sandboxShop({ settings: { payments: 'none', checkout, ...settings } });
+  const shop = await sandboxShop({ settings: { ...OWN_CHECKOUT, ...settings } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'a-secret-of-at-least-16' } });
   const cart = await cartWith(shop, await stockedProduct(shop), 2);
   if (country) await to(shop, cart, country);
-  const { body } = await startCheckout(shop, cart);
-  const token = new URL(body.redirect_url).searchParams.get('session_token') ?? '';
-  const { session } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return { shop, session: session as string };
+  return { shop, session: await sessionOf(shop, cart) };
 }
 
 it("shows a tenant's own checkout the methods, and takes its choice", async () => {

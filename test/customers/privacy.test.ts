@@ -8,9 +8,12 @@ import {
   browseAnew,
   cartWith,
   checkoutPath,
+  OWN_CHECKOUT,
   RETURN_URL,
   readReturn,
   sandboxShop,
+  sessionIn,
+  sessionOf,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
 import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
@@ -101,14 +104,11 @@ it('does not prefill the input of another session of the same cart', async () =>
 });
 
 it("applies the same rule in the tenant's own checkout", async () => {
-  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
+  const { checkout } = OWN_CHECKOUT;
   const shop = await sandboxShop({ settings: { checkout } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
   const { cart, ada } = await known(shop);
-  const session = async (options = {}): Promise<string> => {
-    const jws = new URL(await redirect(shop, cart, options)).searchParams.get('session_token') ?? '';
-    return JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString()).session;
-  };
+  const session = async (options = {}) => sessionIn(await redirect(shop, cart, options));
   const hers = await shop.get(`/checkout/sessions/${await session(withSession(ada.token))}`);
   expect(hers.body).toMatchObject({ customer: { id: ada.id, email: ada.email }, shipping_address: HOME });
   const masked = await session();
@@ -125,13 +125,11 @@ it("does not show a guest's address on the page, but keeps it in the order of th
   const cart = await cartWith(shop, await fiveCups(shop));
   await shop.put(`/cart/${cart}/shipping-address`, HOME);
   expect((await browse(await checkoutPath(shop, cart))).text).not.toMatch(PERSONAL);
-  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
   await shop.patch('/settings', {
-    checkout,
+    checkout: OWN_CHECKOUT.checkout,
     secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' },
   });
-  const jws = new URL(await redirect(shop, cart)).searchParams.get('session_token') ?? '';
-  const { session } = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString());
+  const session = await sessionOf(shop, cart);
   const read = await shop.get(`/checkout/sessions/${session}`);
   expect(read.body.shipping_address).toEqual({ country: 'AT' });
   expect((await shop.post('/orders', { session })).body.addresses.shipping).toEqual(HOME);

@@ -8,7 +8,7 @@ import { runCron } from '../support/cron.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { crashingWorker } from '../support/faults/worker-crashes.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { cartWith, sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { cartWith, OWN_CHECKOUT, sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import {
   DECLINED,
   expectStock,
@@ -142,8 +142,7 @@ it('cancels unpaid orders once, wherever the cron crashed', async () => {
 });
 
 it("sells once through the shop's own checkout, which repeats calls without a key, wherever a request crashed", async () => {
-  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
-  const { shop, cup, item } = await opened({ settings: { payments: 'none', checkout } });
+  const { shop, cup, item } = await opened({ settings: OWN_CHECKOUT });
   const call = async (worker: Env, path: string, body: object) => {
     const headers = { 'content-type': 'application/json' };
     const init = { headers, body: JSON.stringify(body) };

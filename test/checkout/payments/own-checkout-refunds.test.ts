@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
-import { cartWith } from '../../support/fixtures/selling/checkout.ts';
+import { cartWith, OWN_CHECKOUT, sessionOf } from '../../support/fixtures/selling/checkout.ts';
 import {
   cupShop,
   onHand,
@@ -16,14 +16,8 @@ beforeEach(silenceConsole);
 
 describe('an order of the own checkout', () => {
   async function placedOutside() {
-    const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
-    const { shop, cup } = await cupShop({ payments: 'none', checkout });
-    const answer = await shop.post('/checkout/seamless', {
-      cart_token: await cartWith(shop, cup, 3),
-      return_url: 'https://shop.example.com/thanks',
-    });
-    const jws = new URL(answer.body.redirect_url).searchParams.get('session_token') ?? '';
-    const { session } = JSON.parse(atob(jws.split('.')[1] ?? ''));
+    const { shop, cup } = await cupShop(OWN_CHECKOUT);
+    const session = await sessionOf(shop, await cartWith(shop, cup, 3));
     const { id } = (await shop.post('/orders', { session })).body;
     const report = (body: object) =>
       shop.post(`/orders/${id}/payments`, { status: 'refunded', reference: 'p-1', ...body });

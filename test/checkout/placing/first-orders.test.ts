@@ -4,11 +4,12 @@ import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { sessionOf } from '../../support/fixtures/selling/checkout.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
-import { cartOf, ownCheckout, place, report, sessionOf } from './promoted-order.ts';
+import { cartOf, ownCheckout, place, report } from './promoted-order.ts';
 
 const mugOf = (shop: World) => stockedProduct(shop, { name: 'Mug', price: 10, stock: 100 });
 

@@ -12,7 +12,9 @@ import {
   cartWith,
   checkoutPath,
   cron,
+  OWN_CHECKOUT,
   sandboxShop,
+  sessionOf,
   startCheckout,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
@@ -90,13 +92,11 @@ it('re-reads the order after notifying the cart, and corrects the cart', async (
 });
 
 it('shows that a session has ended once its cart is edited, and places no order', async () => {
-  const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
+  const { checkout } = OWN_CHECKOUT;
   const shop = await sandboxShop({ settings: { checkout } });
   await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
   const cart = await cartWith(shop, await fiveCups(shop));
-  const { redirect_url } = (await startCheckout(shop, cart)).body;
-  const jws = new URL(redirect_url).searchParams.get('session_token') ?? '';
-  const { session } = JSON.parse(Buffer.from(jws.split('.')[1] ?? '', 'base64url').toString());
+  const session = await sessionOf(shop, cart);
   const status = async () => (await shop.get(`/checkout/sessions/${session}`)).body.status;
   expect(await status()).toBe('open');
   await edit(shop, cart);

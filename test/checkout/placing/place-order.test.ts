@@ -9,9 +9,10 @@ import {
   cartWith,
   checkoutPath,
   cron,
+  OWN_CHECKOUT,
   orderEvents,
   sandboxShop,
-  startCheckout,
+  sessionOf,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
@@ -26,21 +27,6 @@ const tour = (shop: World, slot: object): Promise<Answer> =>
     type: 'booking',
     booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
   });
-
-const outside = () =>
-  sandboxShop({
-    settings: {
-      payments: 'none',
-      checkout: { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' },
-    },
-  });
-
-/** The session of a shop's own checkout. */
-async function sessionOf(shop: World, cart: string): Promise<string> {
-  const { redirect_url } = (await startCheckout(shop, cart)).body;
-  const [, payload = ''] = (new URL(redirect_url).searchParams.get('session_token') ?? '').split('.');
-  return JSON.parse(Buffer.from(payload, 'base64url').toString()).session;
-}
 
 const placesTaken = async ({ tenantId }: World) =>
   (
@@ -99,7 +85,7 @@ it.each([0, 16])(
 );
 
 it('names the item that is short once its reservation has expired', async () => {
-  const shop = await outside();
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
   const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup, 2);
   const session = await sessionOf(shop, cart);
@@ -120,7 +106,7 @@ it('names the item that is short once its reservation has expired', async () => 
 });
 
 it.each(['slot', 'product'])('refunds a late payment when the %s is gone', async (what) => {
-  const shop = await outside();
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
   const slot = { from: at(120), to: at(180) };
   const sold = what === 'slot' ? await tour(shop, slot) : await fiveCups(shop);
   const options = what === 'slot' ? { booking: slot } : {};

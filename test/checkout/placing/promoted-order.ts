@@ -1,17 +1,11 @@
 import { expect } from 'vitest';
 import { addToCart } from '../../support/fixtures/selling/cart.ts';
-import { sandboxShop, startCheckout } from '../../support/fixtures/selling/checkout.ts';
+import { OWN_CHECKOUT, sandboxShop } from '../../support/fixtures/selling/checkout.ts';
 import { cartSeeing } from '../../support/fixtures/selling/promotions.ts';
 import type { Answer, World } from '../../support/world.ts';
 
-/** A shop with its own checkout, which places orders through the API. */
-export const ownCheckout = () =>
-  sandboxShop({
-    settings: {
-      payments: 'none',
-      checkout: { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' },
-    },
-  });
+/** A shop with its own checkout. */
+export const ownCheckout = () => sandboxShop({ settings: OWN_CHECKOUT });
 
 /** A cart of three mugs at 10 that has seen the promotions. */
 export async function cartOf(
@@ -26,13 +20,6 @@ export async function cartOf(
     expect((await shop.post(`/cart/${cart_token}/coupon`, { code })).status).toBe(200);
   }
   return cart_token;
-}
-
-/** The session of a shop's own checkout. */
-export async function sessionOf(shop: World, cart: string): Promise<string> {
-  const { redirect_url } = (await startCheckout(shop, cart)).body;
-  const [, payload = ''] = (new URL(redirect_url).searchParams.get('session_token') ?? '').split('.');
-  return JSON.parse(Buffer.from(payload, 'base64url').toString()).session;
 }
 
 export const place = (shop: World, session: string, email = 'ada@example.com') =>

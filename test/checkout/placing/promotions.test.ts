@@ -16,13 +16,14 @@ import {
   cron,
   readReturn,
   sandboxShop,
+  sessionOf,
   startCheckout,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
-import { cartOf, ownCheckout, place, report, sessionOf } from './promoted-order.ts';
+import { cartOf, ownCheckout, place, report } from './promoted-order.ts';
 
 const mugOf = (shop: World) => stockedProduct(shop, { name: 'Mug', price: 10, stock: 100 });
 

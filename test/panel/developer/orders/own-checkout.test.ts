@@ -1,9 +1,9 @@
 /** Orders that were paid in the tenant's own checkout: the panel moves none of their money. */
 import { expect, it } from 'vitest';
-import { ownCheckout, report, sessionOf } from '../../../checkout/placing/promoted-order.ts';
+import { ownCheckout, report } from '../../../checkout/placing/promoted-order.ts';
 import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
 import { stockedProduct } from '../../../support/fixtures/catalog/products.ts';
-import { cartWith } from '../../../support/fixtures/selling/checkout.ts';
+import { cartWith, sessionOf } from '../../../support/fixtures/selling/checkout.ts';
 
 async function paidElsewhere() {
   const shop = await ownCheckout();

@@ -97,9 +97,9 @@ export interface Apart {
 }
 
 /** Starts the service apart from its databases, which are those of a folder. Objects and caches begin empty. */
-export async function apart(folder: string, vars: Record<string, string> = {}): Promise<Apart> {
+export async function apart(folder: string): Promise<Apart> {
   const databases = await measured(DATABASES, 'databases', { folder });
-  const own = { vars: { ...vars, DATABASES_URL: databases.direct.origin } };
+  const own = { vars: { DATABASES_URL: databases.direct.origin } };
   const busy = await measured(APART, 'apart', own);
   const calm = await measured(APART, 'apart', own);
   const stop = async () => {
@@ -113,8 +113,8 @@ export const inspected = (folder: string): Promise<Measured> =>
   measured(SERVICE, 'worker', { folder, inspected: true });
 
 /** Calls a tool below /bench of a {@link counting} Worker. */
-export async function tool<T>({ url }: Measured, name: string, input: object = {}): Promise<T> {
-  const answer = await fetch(new URL(`/bench/${name}`, url), { method: 'POST', body: JSON.stringify(input) });
+export async function tool<T>({ url }: Measured, name: string): Promise<T> {
+  const answer = await fetch(new URL(`/bench/${name}`, url), { method: 'POST' });
   if (!answer.ok) throw new Error(`/bench/${name} failed: ${await answer.text()}`);
   // The caller names the type of the tool's response: see entry.ts.
   return (await answer.json()) as T;

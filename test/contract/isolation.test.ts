@@ -10,7 +10,6 @@ import {
   pathOf,
   sampleOf,
 } from '../support/contract/endpoint-calls.ts';
-import type { Params } from '../support/contract/sample.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
 import { registerCustomer } from '../support/fixtures/selling/customers.ts';
@@ -36,10 +35,9 @@ beforeAll(async () => {
 async function callWith(
   spec: EndpointSpec,
   { field = {}, session }: { field?: Record<string, string>; session?: string | null },
-  params?: Params,
 ): Promise<Answer> {
   const sample = sampleOf(spec);
-  const own = params ?? (await sample.params?.(shop)) ?? {};
+  const own = (await sample.params?.(shop)) ?? {};
   const { body } = await bodyOf(spec, shop, own);
   const sent = has(spec.query, Object.keys(field)[0] ?? '') ? `?${new URLSearchParams(field)}` : '';
   const { 'x-customer-token': mine, ...headers } = (await sample.headers?.(shop, own)) ?? {};

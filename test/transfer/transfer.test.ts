@@ -237,8 +237,8 @@ it('makes a tenant from its own row only', async () => {
   const shop = await sandboxShop();
   const { header, records }: Exported = await exportAll(shop.slug);
   const [own] = records;
-  const begin = (row: object, slug = 'no-such-shop') =>
-    imported(slug, { header, records: [{ table: 'tenants', row: { ...own?.row, ...row } }] });
+  const begin = (row: object) =>
+    imported('no-such-shop', { header, records: [{ table: 'tenants', row: { ...own?.row, ...row } }] });
   expect((await begin({})).status).toBe(422);
   expect((await begin({ slug: 'no-such-shop' })).body.code).toBe('conflict');
   expect((await begin({ slug: 'no-such-shop', settings: '{"tax":1}' })).status).toBe(422);

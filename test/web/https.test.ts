@@ -9,8 +9,7 @@ afterEach(() => {
   env.DEV_ALLOW_LOCAL_URLS = 'false';
 });
 
-const request = (url: string, init: RequestInit = {}) =>
-  exports.default.fetch(new Request(url, { redirect: 'manual', ...init }));
+const request = (url: string) => exports.default.fetch(new Request(url, { redirect: 'manual' }));
 
 describe.each([
   '/developer/sign-in?next=%2Fdeveloper%2Forders',

@@ -11,13 +11,13 @@ const delivery = async (shop: World) => {
   return { id, delivery_id: (await shop.post(`/webhooks/${id}/ping`)).body.id };
 };
 /** Records a dead letter of a tenant; returns its id. */
-export async function deadLetter({ tenantId }: World, queue = 'imports'): Promise<string> {
+export async function deadLetter({ tenantId }: World): Promise<string> {
   const id = crypto.randomUUID();
   const body = JSON.stringify({ tenantId, importId: 'imp_none' });
   await env.DB.prepare(
     'INSERT INTO dead_letters (id, body, queue, sent_at, recorded_at) VALUES (?, ?, ?, 0, 0)',
   )
-    .bind(id, body, queue)
+    .bind(id, body, 'imports')
     .run();
   return id;
 }

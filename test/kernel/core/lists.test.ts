@@ -15,9 +15,9 @@ async function shopWithLists(): Promise<{ shop: World; lists: readonly List[] }>
   }
   const webhook = (await shop.post('/webhooks', { url: 'https://example.com/hook', events: ['order.paid'] }))
     .body;
-  const of = (path: string, key = 'id'): List => ({
+  const of = (path: string): List => ({
     path,
-    key,
+    key: 'id',
     read: (query) => shop.get(`${path}?${query}`),
   });
   const platform = (path: string, key = 'id'): List => ({

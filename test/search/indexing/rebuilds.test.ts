@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const simple = (name: string, more: object = {}) => ({ name, type: 'simple', price: 10, ...more });
+const simple = (name: string) => ({ name, type: 'simple', price: 10 });
 
 const start = (shop: World) => ({ tenantId: shop.tenantId, rebuild: 'start' });
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const outcome = (sent: Partial<Sent>) => outcomeOf({ of: shop, profile: platform.uri, ...sent });
 
 describe('an agent with a token', () => {
-  const register = (agent_profile = platform.uri, of = shop) => of.register({ kind: 'agent', agent_profile });
+  const register = () => shop.register({ kind: 'agent', agent_profile: platform.uri });
   const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` });
 
   it('is admitted under the profile that its application is bound to', async () => {

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import type { ProfileRequest } from '../../../src/ucp/platforms/platform-directory.ts';
 import { Platform } from '../../support/fixtures/agents/platform.ts';
 
 /** Directories that no other file of tests uses. */
@@ -13,7 +12,7 @@ beforeEach(() => {
 
 const directory = () => env.PLATFORM_DIRECTORY.getByName(String(tenantId));
 
-const ask = (uri: string, more: Omit<ProfileRequest, 'uri'> = {}) => directory().profile({ uri, ...more });
+const ask = (uri: string) => directory().profile({ uri });
 
 const codeOf = async (uri: string) => {
   const answer = await ask(uri);

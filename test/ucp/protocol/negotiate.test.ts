@@ -7,9 +7,9 @@ const VERSION = '2026-04-08';
 // Every name of the table is one of its keys.
 const ALL = Object.keys(CAPABILITIES) as CapabilityName[];
 
-const platform = (capabilities: Record<string, string[]>, version = VERSION): PlatformProfile => ({
+const platform = (capabilities: Record<string, string[]>): PlatformProfile => ({
   uri: 'https://agent.example.com/profile',
-  version,
+  version: VERSION,
   capabilities: Object.fromEntries(
     Object.entries(capabilities).map(([name, versions]) => [
       `dev.ucp.shopping.${name}`,

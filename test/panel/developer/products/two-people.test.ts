@@ -1,7 +1,7 @@
 /** Two people, or two tabs, edit the same product. */
 
 import { expect, it } from 'vitest';
-import { asDeveloper, type Browser, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
 import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../../support/world.ts';
 
@@ -15,8 +15,8 @@ async function twoTabs(body: object, section = '') {
   const here = `/developer/products/${made.body.id}${section}`;
   const developer = await asDeveloper(shop.slug);
   const { html } = await developer.get(here);
-  const save = (changes: Record<string, string>, tab: Browser = developer) =>
-    tab.submit(here, { ...fieldsOf(html, here), ...changes });
+  const save = (changes: Record<string, string>) =>
+    developer.submit(here, { ...fieldsOf(html, here), ...changes });
   return { shop, developer, here, save, id: made.body.id as number, product: made.body };
 }
 

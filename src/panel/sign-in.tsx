@@ -36,6 +36,7 @@ import {
   signOut,
   withTenant,
 } from '../web/index.ts';
+import { PersonEmail } from './people/one-time-link.tsx';
 
 /**
  * The hidden fields of a sign-in form: where to go afterwards, and the form that was typed when the session had
@@ -119,12 +120,11 @@ const developerSignIn = async (request: PageRequest, formError: FormError | null
   };
 };
 
-const Email = z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254));
 const Password = rawText(256, { least: 8 });
 
 const Credentials = z.object({
   shop: z.string().trim().toLowerCase().max(41),
-  email: Email,
+  email: PersonEmail,
   password: rawText(256),
 });
 

@@ -56,8 +56,7 @@ async function readPart(
     .all<Row>();
   const last = results.length === table.limit ? results.at(-1) : undefined;
   return {
-    // The names are those of the list.
-    records: results.map(({ tenant_id, ...row }) => ({ table: table.name as TransferRecord['table'], row })),
+    records: results.map(({ tenant_id, ...row }) => ({ table: table.name, row })),
     after: last && table.key.length > 0 ? table.key.map((column) => last[column] ?? null) : null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Derived, Policy } from '../../inventory/index.ts';
+import type { Derived, Policy, SlotFields } from '../../inventory/index.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import type { Attributes, Details, Prices, ProductType, Sale, Seo } from '../tables.ts';
 
@@ -17,14 +17,6 @@ export interface VariantState {
   /** Grams; null: the product's. */
   readonly weight: number | null;
   readonly image: string | null;
-}
-
-/** Target state of a booking slot. Instants in ms; a null `id` means a new slot. */
-export interface SlotState {
-  readonly id: number | null;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly capacity: number;
 }
 
 /** Target state of a product. Amounts in minor units; a null `stock` leaves it unchanged. */
@@ -56,7 +48,7 @@ export interface ProductState {
   readonly categoryIds: readonly number[];
   readonly variants: readonly VariantState[];
   readonly details: Details;
-  readonly slots: readonly SlotState[];
+  readonly slots: readonly SlotFields[];
 }
 
 /** Returns how the product's stock is derived; `none` when it has stock of its own. */

@@ -1,7 +1,7 @@
+import type { SlotFields } from '../../inventory/index.ts';
 import { keysOf } from '../../kernel/core/records.ts';
 import type { Patch } from '../patches/patch.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
-import type { SlotState } from '../products/product-state.ts';
 import type { Details, ProductType } from '../tables.ts';
 import type { FieldErrors } from './field-errors.ts';
 import { assignLocalIds, withLastIds } from './local-ids.ts';
@@ -82,7 +82,7 @@ function patchGroups(kept: Details, groups: NonNullable<ProductPatch['bundle_gro
 /**
  * Returns the given slots, matched by id, else by their times with an unclaimed slot; or the previous slots.
  */
-export function patchSlots({ before, input, errors }: Patch): readonly SlotState[] {
+export function patchSlots({ before, input, errors }: Patch): readonly SlotFields[] {
   const known = before?.slots ?? [];
   if (!input.booking) return known;
   const wanted = input.booking.slots.map(({ id, from, to, capacity }) => ({
@@ -92,7 +92,7 @@ export function patchSlots({ before, input, errors }: Patch): readonly SlotState
     capacity,
   }));
   const at = (n: number) => `booking.slots.${n}`;
-  const times = ({ startsAt, endsAt }: Omit<SlotState, 'id'>) => `${startsAt} ${endsAt}`;
+  const times = ({ startsAt, endsAt }: Omit<SlotFields, 'id'>) => `${startsAt} ${endsAt}`;
   const ids = wanted.map(({ id }) => id);
   errors.repeated(ids, (n) => `${at(n)}.id`, 'must be unique among the slots');
   errors.repeated(wanted.map(times), at, 'must not have the times of another slot');

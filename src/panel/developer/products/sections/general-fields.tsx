@@ -112,7 +112,7 @@ const Sku = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) => (
 
 /** Stock, codes and what parcels and taxes need to know. */
 export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
-  const classes = Object.keys(tenant.settings.tax?.rates_by_class ?? {});
+  const classes = Object.keys(tenant.settings.tax.rates_by_class ?? {});
   return (
     <FieldCard title="Stock and shipping">
       <div class="pair">

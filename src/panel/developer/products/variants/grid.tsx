@@ -65,7 +65,7 @@ const GridFields = z.record(z.string(), z.string()).transform((fields, context):
     const read = COLUMNS[column]?.read.safeParse(text);
     if (read?.success) values[field] = read.data;
     else if (read)
-      context.addIssue({ code: 'custom', path: [field], message: read.error?.issues[0]?.message ?? '' });
+      context.addIssue({ code: 'custom', path: [field], message: read.error.issues[0]?.message ?? '' });
   }
   return values;
 });

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
+import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../kernel/data/chore.ts';
 import { jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import { EACH_ROW, nextId } from '../kernel/data/ids.ts';
@@ -52,8 +52,7 @@ export function slotStatements(
   ];
 }
 
-/** Largest number of tenants, and of one tenant's products, that one step of {@link beginSlots} reads. */
-const MAX_TENANTS_PER_STEP = 100;
+/** Largest number of one tenant's products that one step of {@link beginSlots} reads. */
 const MAX_PRODUCTS_PER_STEP = 100;
 
 /** Chore that subtracts slots that have begun from the stock of their booking products. */
@@ -66,10 +65,7 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
       sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0} AND ${settled()}
         ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
     );
-    return tenantSteps(
-      found.map(({ id }) => id),
-      MAX_TENANTS_PER_STEP,
-    );
+    return tenantSteps(found.map(({ id }) => id));
   }
   const ctx = tenantContext(runtime, tenantId);
   const { db } = ctx;

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
-import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../../kernel/data/chore.ts';
 import { batch, database, directory, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import { nextPosition } from '../../kernel/data/ids.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -52,9 +52,6 @@ export async function forwardEntries(env: Env, tenantId: number): Promise<boolea
   return entries.length > 0;
 }
 
-/** The most tenants of one step. */
-const MAX_TENANTS_PER_STEP = 100;
-
 /**
  * Chore on the directory that forwards the entries of all tenants. Each tenant has messages of its own, so that one whose
  * shard can't be reached stops no other.
@@ -69,10 +66,7 @@ export const forwardAudit: Chore = async ({ env, db }, { tenantId, after = 0 }) 
     .where(and(gt(auditLog.tenantId, Number(after)), misplaced(env)))
     .orderBy(asc(auditLog.tenantId))
     .limit(MAX_TENANTS_PER_STEP);
-  return tenantSteps(
-    found.map(({ id }) => id),
-    MAX_TENANTS_PER_STEP,
-  );
+  return tenantSteps(found.map(({ id }) => id));
 };
 
 /** Writes entries of one tenant on its shard, and then deletes them from the directory. */

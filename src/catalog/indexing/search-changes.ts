@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import type { Chore } from '../../kernel/data/chore.ts';
+import { type Chore, MAX_TENANTS_PER_STEP } from '../../kernel/data/chore.ts';
 import { batch, jsonList, namedBatch, rows, run, type Statement } from '../../kernel/data/database.ts';
 import { settled } from '../../kernel/data/fences.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -222,9 +222,6 @@ export const notifySearch = (env: Env, tenantId: number): Promise<unknown> =>
   env.SEARCH_QUEUE.send({ tenantId, catchUp: true }).catch(() =>
     log('search_not_enqueued', { tenant: tenantId }),
   );
-
-/** Largest number of tenants that one step of {@link resumeIndexing} notifies. */
-const MAX_TENANTS_PER_STEP = 100;
 
 /** Chore that notifies the search indexer again of category changes that are not indexed. */
 export const resumeIndexing: Chore = async ({ env, db }) => {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { newCause, touchItems, type WriteCause } from '../../inventory/index.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
-import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
   guardFailed,
@@ -177,8 +177,6 @@ const updateVariants = ({ db, tenantId }: TenantDatabase, variants: readonly Pri
 /** A switch that is this late (ms) has lost its alarm; one this near is announced again. */
 const LATE_AFTER_MS = 5_000;
 const ANNOUNCED_AHEAD_MS = 2 * MINUTE;
-/** The most tenants of one step. */
-const MAX_TENANTS_PER_STEP = 100;
 
 /** Chore that switches prices whose alarm was lost, and sets the alarms of the next minutes again. */
 export const resumeSales: Chore = async (runtime, { tenantId, after }) => {
@@ -194,8 +192,5 @@ export const resumeSales: Chore = async (runtime, { tenantId, after }) => {
       WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS} AND tenant_id > ${Number(after ?? 0)} AND ${settled()}
       ORDER BY tenant_id LIMIT ${MAX_TENANTS_PER_STEP}`,
   );
-  return tenantSteps(
-    found.map(({ id }) => id),
-    MAX_TENANTS_PER_STEP,
-  );
+  return tenantSteps(found.map(({ id }) => id));
 };

@@ -3,7 +3,7 @@ import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { slicesBySize } from '../../kernel/core/lists.ts';
 import { log } from '../../kernel/core/log.ts';
-import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
   guardFailed,
@@ -75,8 +75,7 @@ export async function releaseCarts(ctx: TenantContext, carts: readonly CartVersi
   await release(ctx, found.filter(isVoid), 'cart_changed');
 }
 
-/** Largest number of tenants that one step reads, and of reservations and lines that one step releases. */
-const MAX_TENANTS_PER_STEP = 100;
+/** Largest number of reservations and lines that one step releases. */
 const MAX_RESERVATIONS_PER_STEP = 100;
 const MAX_LINES_PER_STEP = 1_000;
 
@@ -91,10 +90,7 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
       runtime.db,
       sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
     );
-    return tenantSteps(
-      found.map((tenant) => tenant.id),
-      MAX_TENANTS_PER_STEP,
-    );
+    return tenantSteps(found.map((tenant) => tenant.id));
   }
   const ctx = tenantContext(runtime, tenantId);
   const expired = await ctx.db

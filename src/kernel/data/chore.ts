@@ -101,8 +101,11 @@ export async function deleteRows(db: Database, sweep: Sweep): Promise<boolean> {
   return true;
 }
 
+/** The most tenants of one step. */
+export const MAX_TENANTS_PER_STEP = 100;
+
 /** Returns a step for each tenant of a page, and a step for the next page if this one is full (`limit`). */
-export const tenantSteps = (tenantIds: readonly number[], limit: number): NextSteps => ({
+export const tenantSteps = (tenantIds: readonly number[], limit = MAX_TENANTS_PER_STEP): NextSteps => ({
   each: tenantIds.map((tenantId) => ({ tenantId })),
   more: tenantIds.length < limit ? undefined : { after: tenantIds.at(-1) },
 });

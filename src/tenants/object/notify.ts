@@ -3,7 +3,7 @@ import { retry } from '../../kernel/async/retry.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../../kernel/data/chore.ts';
 import { shardDatabase } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -90,8 +90,6 @@ export async function notifyCatalogMoved(env: Env, tenantId: number, move: Catal
  * Stock changes older than this (ms) without a catalogue version were not announced to the tenant's object.
  */
 const UNPUBLISHED_AFTER_MS = 15_000;
-/** The most tenants of one step. */
-const MAX_TENANTS_PER_STEP = 100;
 
 /** Chore that publishes stock changes which were not announced to the tenant's object. */
 export const followStock: Chore = async ({ env, db }, { tenantId, after }) => {
@@ -102,8 +100,5 @@ export const followStock: Chore = async ({ env, db }, { tenantId, after }) => {
   const before = now() - UNPUBLISHED_AFTER_MS;
   const page = { after: Number(after ?? 0), limit: MAX_TENANTS_PER_STEP };
   const left = await tenantsWithUnpublishedStock(db, before, page);
-  return tenantSteps(
-    left.map(({ id }) => id),
-    MAX_TENANTS_PER_STEP,
-  );
+  return tenantSteps(left.map(({ id }) => id));
 };

@@ -8,7 +8,7 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
 import { listOrders } from './listing/list-orders.ts';
-import { CSV_COLUMNS, csvResponse } from './listing/order-csv.ts';
+import { orderCsv } from './listing/order-csv.ts';
 import { checkSort, orderKeyOf, sortOf } from './listing/sorting.ts';
 import { customerOrder, presentOrder } from './present.ts';
 import { presentRefunds } from './refunds/present.ts';
@@ -55,14 +55,14 @@ const list = endpoint(
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
-    csv: CSV_COLUMNS,
+    csv: orderCsv.columns,
     example: orderExamples.list,
   },
   async (call) => {
     const page = await pageOfOrders(call, call.query);
     if (!page.ok) return page;
     const { data, meta } = page.value;
-    if (wantsCsv(call.c)) return csvResponse(call.c, data, meta.next_cursor);
+    if (wantsCsv(call.c)) return orderCsv.respondPage(call.c, data, meta.next_cursor);
     const { updated_since, cursor } = call.query;
     const since = sortOf(call.query) === 'updated' ? updated_since : undefined;
     return ok({ data, meta: changesMeta(meta, { since, cursor: cursor?.[1][0] }, data.at(-1)) });

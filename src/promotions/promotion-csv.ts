@@ -1,7 +1,5 @@
-import type { Context } from 'hono';
 import type { z } from 'zod';
-import type { App } from '../kernel/http/context.ts';
-import { type Cell, csvPage } from '../kernel/http/csv.ts';
+import { type Cell, csvFile } from '../kernel/http/csv.ts';
 import type { Amount, PromotionAnswer } from './schemas.ts';
 
 /** Returns an amount in a cell: a number, or "EUR 5; USD 6". */
@@ -26,11 +24,8 @@ function effectCells(effect: PromotionAnswer['effect']): Cell[] {
   }
 }
 
-/** The columns of the file, and the cells of a promotion in them. */
-const COLUMNS: readonly (readonly [
-  names: readonly string[],
-  cells: (promotion: PromotionAnswer) => readonly Cell[],
-])[] = [
+/** The file of a list of promotions. */
+export const promotionCsv = csvFile<PromotionAnswer>('promotions.csv', [
   [['id', 'name', 'trigger', 'code'], ({ id, name, trigger, code }) => [id, name, trigger, code]],
   [['kind', 'value', 'buy', 'get'], ({ effect }) => effectCells(effect)],
   [
@@ -62,20 +57,4 @@ const COLUMNS: readonly (readonly [
       created_at,
     ],
   ],
-];
-
-/** The names of the columns. */
-export const CSV_COLUMNS: readonly string[] = COLUMNS.flatMap(([names]) => names);
-
-/** Responds with a page of promotions as CSV, and the address of the next page in `Link` (RFC 8288). */
-export const csvResponse = (
-  c: Context<App>,
-  promotions: readonly PromotionAnswer[],
-  nextCursor: string | null,
-): Response =>
-  csvPage(c, {
-    filename: 'promotions.csv',
-    columns: CSV_COLUMNS,
-    rows: promotions.map((promotion) => COLUMNS.flatMap(([, cells]) => cells(promotion))),
-    next: nextCursor === null ? null : ['cursor', nextCursor],
-  });
+]);

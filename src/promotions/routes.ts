@@ -4,7 +4,7 @@ import { csvDescription, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { promotionHandlers } from './handlers.ts';
 import { presentPromotion } from './present.ts';
-import { CSV_COLUMNS, csvResponse } from './promotion-csv.ts';
+import { promotionCsv } from './promotion-csv.ts';
 import { promotionExamples } from './promotion-examples.ts';
 import {
   PromotionAnswer,
@@ -42,13 +42,13 @@ const list = endpoint(
     access: 'coupons:write',
     query: PromotionQuery,
     answer: PromotionList,
-    csv: CSV_COLUMNS,
+    csv: promotionCsv.columns,
     example: promotionExamples.list,
   },
   async (call) => {
     const page = await handlers.list(call);
     if (!page.ok || !wantsCsv(call.c)) return page;
-    return csvResponse(call.c, page.value.data, page.value.meta.next_cursor);
+    return promotionCsv.respondPage(call.c, page.value.data, page.value.meta.next_cursor);
   },
 );
 

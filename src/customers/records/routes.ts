@@ -1,6 +1,6 @@
 import { changesMeta } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
-import { csvDescription, wantsCsv } from '../../kernel/http/csv.ts';
+import { csvDescription, csvFile, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
 import { eraseById } from '../erase.ts';
@@ -11,12 +11,16 @@ import { customerById } from '../store.ts';
 import { addressRecordEndpoints } from './address-routes.ts';
 import { cartRecordEndpoints } from './cart-routes.ts';
 import { changeRecord } from './change-record.ts';
-import { CSV_COLUMNS, csvResponse } from './customer-csv.ts';
 import { exportPerson } from './export-person.ts';
 import { customerKey, listCustomers, sortOf, sortOfKey } from './list-customers.ts';
 import { CustomerExport, CustomerList, CustomerListQuery, customerPages } from './schemas.ts';
 
 const tag = 'Customers';
+
+const CSV_COLUMNS = ['id', 'name', 'email', 'phone', 'created_at', 'updated_at'] as const;
+const customerCsv = csvFile<CustomerRecord>('customers.csv', [
+  [CSV_COLUMNS, (customer) => CSV_COLUMNS.map((column) => customer[column] ?? null)],
+]);
 
 const list = endpoint(
   {
@@ -28,7 +32,7 @@ const list = endpoint(
     access: 'customers:admin',
     query: CustomerListQuery,
     answer: CustomerList,
-    csv: CSV_COLUMNS,
+    csv: customerCsv.columns,
     example: customerExamples.list,
   },
   async (call) => {
@@ -40,7 +44,7 @@ const list = endpoint(
     const shown = customerPages.cut(rows, page, { total, key: (row) => customerKey(sort, row) });
     const data = shown.rows.map(presentRecord);
     const { meta } = shown;
-    if (wantsCsv(call.c)) return csvResponse(call.c, data, meta.next_cursor);
+    if (wantsCsv(call.c)) return customerCsv.respondPage(call.c, data, meta.next_cursor);
     const since = sort === 'updated' ? call.query.updated_since : undefined;
     const cursor = typeof page.after === 'object' ? page.after?.[2] : undefined;
     return ok({ data, meta: changesMeta(meta, { since, cursor }, data.at(-1)) });

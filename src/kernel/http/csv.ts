@@ -79,3 +79,22 @@ export function csvPage(c: Context<App>, page: CsvPage): Response {
     },
   });
 }
+
+/** The columns of a list's file in groups, each with an item's cells in it. */
+type ColumnGroups<Item> = readonly (readonly [
+  names: readonly string[],
+  cells: (item: Item) => readonly Cell[],
+])[];
+
+/** Returns the columns of a list's CSV file, and the function that responds with one of its pages (see {@link csvPage}). */
+export function csvFile<Item>(filename: string, groups: ColumnGroups<Item>) {
+  const columns = groups.flatMap(([names]) => names);
+  const respondPage = (c: Context<App>, items: readonly Item[], nextCursor: string | null): Response =>
+    csvPage(c, {
+      filename,
+      columns,
+      rows: items.map((item) => groups.flatMap(([, cells]) => cells(item))),
+      next: nextCursor === null ? null : ['cursor', nextCursor],
+    });
+  return { columns, respondPage };
+}

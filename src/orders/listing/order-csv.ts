@@ -1,6 +1,4 @@
-import type { Context } from 'hono';
-import type { App } from '../../kernel/http/context.ts';
-import { type Cell, csvPage } from '../../kernel/http/csv.ts';
+import { type Cell, csvFile } from '../../kernel/http/csv.ts';
 import { toMinor, toNumber } from '../../kernel/values/money.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { Order } from '../schemas.ts';
@@ -30,8 +28,8 @@ function refundedOf({ refunds, currency }: Order, part: 'amount' | 'tax'): numbe
   );
 }
 
-/** The columns of the file, and the cells of an order in them. */
-const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Order) => readonly Cell[]])[] = [
+/** The file of a list of orders. */
+export const orderCsv = csvFile<Order>('orders.csv', [
   [['number', 'id', 'created_at'], ({ number, id, created_at }) => [number, id, created_at]],
   [
     ['status', 'payment_status', 'fulfilment_status', 'test'],
@@ -76,17 +74,4 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
     ['paid_at', 'refunded', 'refunded_tax', 'updated_at'],
     (order) => [order.paid_at, refundedOf(order, 'amount'), refundedOf(order, 'tax'), order.updated_at],
   ],
-];
-
-/** The names of the columns. */
-export const CSV_COLUMNS: readonly string[] = COLUMNS.flatMap(([names]) => names);
-
-/** Responds with a page of orders as CSV, and the address of the next page in `Link` (RFC 8288). */
-export function csvResponse(c: Context<App>, orders: readonly Order[], nextCursor: string | null): Response {
-  return csvPage(c, {
-    filename: 'orders.csv',
-    columns: CSV_COLUMNS,
-    rows: orders.map((order) => COLUMNS.flatMap(([, cells]) => cells(order))),
-    next: nextCursor === null ? null : ['cursor', nextCursor],
-  });
-}
+]);

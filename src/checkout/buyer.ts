@@ -70,7 +70,7 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
         'phone',
         'country',
       ]
-    : ['email', 'first_name', 'last_name', 'country'];
+    : REQUIRED;
 
 const requiredFields = (shipped: boolean, country: string | undefined): readonly Field[] =>
   (shipped ? REQUIRED_TO_SHIP : REQUIRED).filter(

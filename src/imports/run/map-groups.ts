@@ -4,17 +4,19 @@ import {
   type StoredProduct,
   storedSlugs,
 } from '../../catalog/index.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
+import type { MediaPlace } from '../../media/index.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { CellSource, LineError } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
 import { type MappedProduct, mapProduct, slugOfHandle, slugsOfHandle } from '../csv/shopify.ts';
 import { leavesOut } from './match-variants.ts';
 import type { ScatteredHandles } from './scattered-handles.ts';
-import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
+import { uploadedPictures } from './uploaded-pictures.ts';
 
 /** What mapping the groups of a file needs. */
-export interface MapContext extends PictureHome, Pick<CatalogContext, 'currency'> {
+export interface MapContext extends TenantContext, MediaPlace, Pick<CatalogContext, 'currency'> {
   readonly columns: Columns;
 }
 

@@ -1,24 +1,18 @@
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { refuseLocalUrls } from '../../kernel/text/local-url.ts';
-import { imageUrl, uploadedImages } from '../../media/index.ts';
+import { imageUrl, type MediaPlace, uploadedImages } from '../../media/index.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { Pictures, Row } from '../csv/csv-row.ts';
 
 /** No id of a picture is longer; a cell may have a million characters. */
 const MAX_ID_LENGTH = 64;
 
-/** Where uploaded pictures are served: the origin of the import's request, and the tenant's slug. */
-export interface PictureHome extends TenantContext {
-  readonly origin: string;
-  readonly slug: string;
-}
-
 /**
  * Returns the URLs of the uploaded pictures that the picture columns of some lines name, by cell: by id
  * (`med_…`), or by a URL of a service on the developer's own machine where such URLs are allowed.
  */
 export async function uploadedPictures(
-  ctx: PictureHome,
+  ctx: TenantContext & MediaPlace,
   rows: readonly Row[],
   columns: Columns,
 ): Promise<Pictures> {

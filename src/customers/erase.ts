@@ -12,7 +12,7 @@ import { batch, type Statement } from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
-import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts';
+import { forgetCustomer, ordersOf, redactOrderEvents, withoutCustomData } from '../orders/index.ts';
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
 import { cartsOf, forgetCarts, noCartsBut } from './cart-records.ts';
@@ -109,6 +109,7 @@ const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [
   redactEvents(
     ctx,
     cartResources(ctx, id),
-    sql`json_replace(data, '$.cart_token', NULL, '$.email', NULL, '$.metadata', json('{}'))`,
+    sql`json_replace(data, '$.cart_token', NULL, '$.email', NULL, '$.metadata', json('{}'),
+      '$.items', ${withoutCustomData(sql`data -> '$.items'`)})`,
   ),
 ];

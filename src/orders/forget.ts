@@ -40,6 +40,20 @@ const countryIn = (path: string): SQL =>
 const UNTRACKED = sql`(SELECT json_group_array(json_set(value, '$.tracking', NULL))
   FROM json_each(data, '$.fulfilments'))`;
 
+/**
+ * SQL for the `options` of a line without the shopper's own data, such as an engraving: all scalars but the id of a
+ * variant. What the product's type offers to choose is an object or a list.
+ */
+const choicesIn = (options: SQL): SQL =>
+  sql`(SELECT json_group_object(option.key, iif(option.type = 'integer', option.value, json(option.value)))
+    FROM json_each(${options}) option
+    WHERE option.type IN ('array', 'object') OR (option.key = 'variant_id' AND option.type = 'integer'))`;
+
+/** SQL for a list of lines, of an order or a cart, without the shopper's own data in their `options`. */
+export const withoutCustomData = (lines: SQL): SQL =>
+  sql`(SELECT json_group_array(json_replace(line.value, '$.options', ${choicesIn(sql`line.value -> '$.options'`)}))
+    FROM json_each(${lines}) line)`;
+
 /** SQL for the refunds in an event's data without their reasons. */
 const WITHOUT_REASONS = sql`(SELECT json_group_array(json_set(value, '$.reason', NULL))
   FROM json_each(data, '$.refunds'))`;
@@ -57,14 +71,15 @@ export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Stat
         '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
         '$.addresses.shipping', ${countryIn('$.addresses.shipping')}),
       '$.billing_address', ${countryIn('$.billing_address')}, '$.note', NULL, '$.tags', json('[]'),
+      '$.items', ${withoutCustomData(sql`data -> '$.items'`)},
       '$.fulfilments', ${UNTRACKED}, '$.fulfilment.tracking', NULL,
       '$.refunds', ${WITHOUT_REASONS}, '$.refund.reason', NULL)`,
   );
 
 /**
  * Returns the statements that remove a customer's personal data from their orders: name, e-mail, phone, note,
- * tags, metadata, tracking, the reasons of refunds, and the addresses except their countries. Lines and amounts
- * stay.
+ * tags, metadata, tracking, the reasons of refunds, their own data in the options of lines, and the addresses except
+ * their countries. Amounts and what was bought stay.
  */
 export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Statement[] => [
   // First, while the orders still name the customer.
@@ -72,9 +87,19 @@ export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Stateme
   redactFulfilments(ctx, ordersOf(ctx.tenantId, customerId)),
   redactRefunds(ctx, ordersOf(ctx.tenantId, customerId)),
   forgetPersonalTerms(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactLines(ctx, ordersOf(ctx.tenantId, customerId)),
   advanceClock(ctx, 1),
   redactOrders(ctx, customerId),
 ];
+
+const redactLines = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement => {
+  const choices = choicesIn(sql`order_lines.options`);
+  return run(
+    db,
+    sql`UPDATE order_lines SET options = ${choices}
+      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds}) AND options <> ${choices}`,
+  );
+};
 
 const countryOf = (column: 'shipping_address' | 'billing_address'): SQL =>
   sql`CASE WHEN ${sql.raw(column)} IS NULL THEN NULL

@@ -15,6 +15,7 @@ export {
   notErased,
   ordersOf,
   redactOrderEvents,
+  withoutCustomData,
 } from './forget.ts';
 export { leftToShip } from './fulfilments/quantities.ts';
 export { Fulfilment } from './fulfilments/schemas.ts';

@@ -1,8 +1,9 @@
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { countryOnly } from '../../kernel/values/postal-address.ts';
+import { withoutCustomData } from '../options/offer.ts';
 import { withoutReservation, withReservation } from '../pricing/stock.ts';
 import type { OrderNotice } from '../snapshot.ts';
-import { type CartState, emptied, isLockFinal, lockingOrder, type OrderLock } from './state.ts';
+import { type CartState, emptied, isLockFinal, type Line, lockingOrder, type OrderLock } from './state.ts';
 import type { CartEdit } from './stored-cart.ts';
 
 const withOrder = (state: CartState, order: OrderLock | null, at: number): CartState => ({
@@ -117,7 +118,15 @@ export const assignTo =
     });
   };
 
-/** Removes owner and contact data, if this customer owns the cart: they asked for erasure. */
+/** Returns a line without what the shopper wrote on its goods; the same line if there is nothing. */
+function withoutTexts(line: Line): Line {
+  const offer = withoutCustomData(line.offer);
+  return offer === line.offer ? line : { ...line, offer };
+}
+
+/**
+ * Removes owner, contact data and what was written on the goods, if this customer owns the cart: they asked for erasure.
+ */
 export const withoutOwner =
   (customerId: number): CartEdit =>
   (state) => {
@@ -125,6 +134,7 @@ export const withoutOwner =
     return ok({
       ...state,
       head: { ...state.head, customerId: null, email: null, address: null, barred: [], metadata: {} },
+      lines: state.lines.map(withoutTexts),
     });
   };
 

@@ -132,6 +132,17 @@ export function offerOf(product: SellableProduct, choice: ResolvedOptions, custo
   };
 }
 
+/** Returns an offer without the shopper's custom data: the scalars of its options but for the id of a variant. */
+export function withoutCustomData(offer: Offer): Offer {
+  // Written by offerOf().
+  const options = JSON.parse(offer.options) as Options;
+  const choices = Object.entries(options).filter(([name, value]) =>
+    name === 'variant_id' ? Number.isInteger(value) : typeof value === 'object' && value !== null,
+  );
+  const chosen = canonicalJson(Object.fromEntries(choices));
+  return chosen === offer.options ? offer : { ...offer, options: chosen };
+}
+
 /** Returns the stock that `quantity` units of a product without variants take; empty if untracked. */
 export function stockNeed({ id, policy, stock }: SellableProduct, quantity: number): StockNeed[] {
   if (policy === 'untracked') return [];

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { notErased } from '../../orders/index.ts';
+import { notErased, withoutCustomData } from '../../orders/index.ts';
 import type { BuyerDraft } from '../buyer.ts';
 import { checkoutSessions, type SessionRow } from '../tables.ts';
 
@@ -180,7 +180,7 @@ export function forgetBuyers(
       db,
       sql`UPDATE checkout_sessions SET buyer = '{}',
           snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL,
-            '$.metadata', json('{}'), '$.buyer', NULL)
+            '$.metadata', json('{}'), '$.buyer', NULL, '$.lines', ${withoutCustomData(sql`snapshot -> '$.lines'`)})
         WHERE tenant_id = ${tenantId} AND ${condition}`,
     );
   return [

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { evict } from '../../support/faults/injector.ts';
-import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, fiveCups } from '../../support/fixtures/catalog/products.ts';
 import { cartIdOf, cartObject } from '../../support/fixtures/selling/cart.ts';
 import {
   cartWith,
@@ -12,6 +12,7 @@ import {
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { logIn, PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
+import { deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { largestResponse } from '../../support/storage/database-usage.ts';
 import { dumpStores, storesWith } from '../../support/storage/storage-dump.ts';
@@ -165,6 +166,41 @@ it('erases a customer for a server as the customer would', async () => {
       .all();
     expect(results, table).toEqual([]);
   }
+});
+
+it('erases what the customer had written on the goods, and keeps what they chose', async () => {
+  const shop = await sandboxShop();
+  const receiver = new Receiver();
+  const hook = await subscribe(shop, receiver.url, ['order.created', 'cart.abandoned']);
+  const shirt = await createProduct(shop, {
+    type: 'configurable',
+    variants: [{ sku: 'RED', price: 10, stock: 9, attributes: { color: 'Red' } }],
+  });
+  const [{ id: variant }] = shirt.body.variants;
+  const ada = await registerCustomer(shop);
+  const chosen = { variant_id: variant };
+  const take = async (text: string) => {
+    const options = { ...chosen, engraving: text };
+    const cart = await cartWith(shop, shirt, 1, { options });
+    await shop.put('/customers/me/cart', { cart_token: cart }, withSession(ada.token));
+    return cart;
+  };
+  const texts = ['To Wilhelmina', 'For Theophrastus'];
+  await submitCheckout(await checkoutPath(shop, await take('To Wilhelmina')), 'pay');
+  const open = await take('For Theophrastus');
+  await checkoutPath(shop, open);
+  await abandon(shop, open);
+  await until(async () => expect(await deliveries(shop, hook.id)).toHaveLength(2));
+  expect(storesWith(await dumpStores(shop), texts)).not.toEqual([]);
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), texts)).toEqual([]);
+  const [order] = (await shop.get('/orders')).body.data;
+  const [line] = order.items;
+  expect(line.options).toMatchObject(chosen);
+  expect(line.selected).toEqual([{ name: 'color', value: 'Red' }]);
+  const { data: events } = (await shop.get('/events?types=order.created,cart.abandoned')).body;
+  for (const { data } of events) expect(data.items[0].options).toEqual(line.options);
+  expect((await shop.get(`/cart/${open}`)).body.items[0].options).toEqual(line.options);
 });
 
 it("keeps no address that a tenant's server saved under an idempotency key", async () => {

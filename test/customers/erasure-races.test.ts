@@ -10,10 +10,19 @@ import { Cart } from '../../src/index.ts';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { beforeBatch } from '../support/faults/database.ts';
-import { fiveCups } from '../support/fixtures/catalog/products.ts';
-import { cartWith, sandboxShop, startCheckout } from '../support/fixtures/selling/checkout.ts';
+import { beforeBatch, beforeRun } from '../support/faults/database.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import {
+  ADDRESS,
+  cartWith,
+  checkoutPath,
+  RETURN_URL,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/selling/checkout.ts';
 import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
+import { cartSeeing, promote } from '../support/fixtures/selling/promotions.ts';
 import { deliveries, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 
@@ -124,6 +133,41 @@ it('opens the checkout of a cart that missed the erasure of its customer, once t
   expect((await startCheckout(shop, cart)).status).toBe(409);
   expect((await startCheckout(shop, cart)).status).toBe(200);
   spy.mockRestore();
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
+});
+
+it('places the order of a customer who was erased after the cart was locked as a guest, with what they typed', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const operations = [{ op: 'metadata', metadata: { gift: 'For Eve' } }];
+  expect((await shop.post(`/cart/${cart}/batch`, { operations })).status).toBe(200);
+  const path = await checkoutPath(shop, cart);
+  beforeBatch(/insert into "orders"/i, async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  expect((await submitCheckout(path, 'pay')).status).toBe(303);
+  const { data } = (await shop.get('/orders')).body;
+  expect(data).toMatchObject([{ status: 'paid', customer: { id: null, name: 'Ada Lovelace' } }]);
+  expect(storesWith(await dumpStores(shop), [ada.email, 'For Eve'])).toEqual([]);
+});
+
+it('takes an ended promotion out of a checkout without writing back what an erasure has removed meanwhile', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop);
+  const seen = await promote(shop, { conditions: { first_order: true } });
+  const order = (path: string) => submitCheckout(path, 'pay', { ...ADDRESS, email: 'eve@example.com' });
+  expect((await order(await checkoutPath(shop, await cartWith(shop, cup)))).status).toBe(303);
+  const cart = await cartWith(shop, cup);
+  await cartSeeing(shop, cart, seen);
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const body = { cart_token: cart, return_url: RETURN_URL };
+  const started = await shop.post('/checkout/seamless', body, withSession(ada.token));
+  const erased = beforeRun(/update "checkout_sessions" set "snapshot"/i, async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  await order(new URL(started.body.redirect_url).pathname);
+  await erased;
   expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });
 

@@ -74,12 +74,24 @@ export async function sessionOfOrder(
   return row ?? null;
 }
 
-/** Replaces what an open session sells: the same cart at other prices. */
+/**
+ * Replaces what an open session sells: the same cart at other prices. Does nothing if its customer was erased since it was
+ * read.
+ */
 export const replaceSnapshot = (
   { db, tenantId }: TenantDatabase,
   session: SessionRow,
   snapshot: SessionRow['snapshot'],
-) => db.update(checkoutSessions).set({ snapshot }).where(stillOpen(tenantId, session));
+) =>
+  db
+    .update(checkoutSessions)
+    .set({ snapshot })
+    .where(
+      and(
+        stillOpen(tenantId, session),
+        sql`${checkoutSessions.snapshot} ->> 'customerId' IS ${snapshot.customerId}`,
+      ),
+    );
 
 /** Extends an open session to `until` (ms). */
 export const extendSession = ({ db, tenantId }: TenantDatabase, session: SessionRow, until: number) =>

@@ -12,6 +12,7 @@ import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import { promotionSpent, redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { advanceClock, clockTick } from '../../tenants/index.ts';
+import { notErased } from '../forget.ts';
 import { termStatement } from '../listing/order-terms.ts';
 import { orderInEvent } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder, withStoredTime } from '../store.ts';
@@ -72,8 +73,8 @@ export interface Placement {
 /**
  * Places an order in one batch: number, order, lines, open payment, redemptions, the reservation and
  * `order.created`. Fails with `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable` when a
- * CHECK rejects it. Fails with `conflict` when the input is stale: the order exists, the reservation ended,
- * or a caller's guard failed. The caller must re-read.
+ * CHECK rejects it. Fails with `conflict` when the input is stale: the order exists, the reservation ended, the
+ * customer was erased, or a caller's guard failed. The caller must re-read.
  */
 export async function placeOrder(ctx: TenantContext, placement: Placement): Promise<Result<StoredOrder>> {
   const { env, db, tenantId } = ctx;
@@ -102,6 +103,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
       batches: [cause.batch],
       statements: [
         ...placement.statements,
+        ...notErased(ctx, customer.customerId),
         ...orderStatements(ctx, row, lines),
         termStatement(ctx, row, lines),
         ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),

@@ -10,7 +10,7 @@ import { Cart } from '../../src/index.ts';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { beforeBatch, beforeRun } from '../support/faults/database.ts';
+import { afterBatch, beforeBatch, beforeRun } from '../support/faults/database.ts';
 import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
@@ -169,6 +169,24 @@ it('takes an ended promotion out of a checkout without writing back what an eras
   await order(new URL(started.body.redirect_url).pathname);
   await erased;
   expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
+});
+
+it('keeps no response about an order for a retry once its customer is erased', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  await submitCheckout(await checkoutPath(shop, cart), 'pay');
+  const [{ id }] = (await shop.get('/orders')).body.data;
+  afterBatch(/insert into "order_fulfilments"/i, async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  const keyed = { token: shop.token, headers: { 'idempotency-key': crypto.randomUUID() } };
+  const tracking = { number: 'Thistlewood-7' };
+  const send = () => shop.post(`/orders/${id}/fulfilments`, { tracking }, keyed);
+  expect(await send()).toMatchObject({ status: 201, body: { tracking } });
+  expect(storesWith(await dumpStores(shop), [tracking.number])).toEqual([]);
+  expect(await send()).toMatchObject({ status: 201, body: { tracking: null } });
+  expect((await shop.get(`/orders/${id}`)).body.fulfilments).toHaveLength(1);
 });
 
 it('reports no abandoned cart of a customer who was erased after it was read', async () => {

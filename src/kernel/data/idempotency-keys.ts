@@ -104,11 +104,24 @@ export interface KeptResponse {
   readonly fingerprint: string;
 }
 
-/** Stores the response of a run. Returns whether the run held the key. */
-export async function storeResponse({ db, claim }: ClaimedRow, response: KeptResponse): Promise<boolean> {
+// The row belongs to the module customers.
+const liveCustomer = ({ tenantId }: Claim, customerId: number) =>
+  sql`EXISTS (SELECT 1 FROM customers WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`;
+
+/**
+ * Stores the response of a run, or releases its key if its customer was erased meanwhile. Returns whether the run held
+ * the key.
+ */
+export async function storeResponse(row: ClaimedRow, response: KeptResponse): Promise<boolean> {
+  const { db, claim } = row;
+  const { customerId } = response;
   const { key } = idempotencyKeys;
-  const stored = await db.update(idempotencyKeys).set(response).where(heldBy(claim)).returning({ key });
-  return stored.length > 0;
+  const stored = await db
+    .update(idempotencyKeys)
+    .set(response)
+    .where(and(heldBy(claim), customerId === null ? undefined : liveCustomer(claim, customerId)))
+    .returning({ key });
+  return stored.length > 0 || (customerId !== null && (await releaseKey(row)));
 }
 
 /** Sweep of keys older than 24 hours. */

@@ -177,6 +177,7 @@ export const customerExamples = {
       carts: [{ ...exampleCart(), updated_at: '2026-11-23T12:02:10.417Z' }],
       checkouts: [],
       orders: [],
+      timeline: [],
       redemptions: [],
       events: [
         {

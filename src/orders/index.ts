@@ -74,4 +74,6 @@ export {
   PAYMENT_STATUSES,
   type PaymentRow,
 } from './tables.ts';
+export { presentEntry } from './timeline/present.ts';
 export { OrderTimeline } from './timeline/schemas.ts';
+export { timelinesOfPerson } from './timeline/store.ts';

@@ -6061,6 +6061,28 @@ export interface components {
             }[];
             /** @description Newest first. */
             orders: components["schemas"]["Order"][];
+            /** @description What happened to the orders, newest first, with the shop's notes. */
+            timeline: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description `edited`: the order or one of its fulfilments was changed; `details` names what.
+                 * @enum {string}
+                 */
+                type: "placed" | "paid" | "refunded" | "fulfilled" | "cancelled" | "edited" | "noted";
+                /** @description `system`: the service itself, such as when a deadline passes. */
+                by: {
+                    /** @enum {string} */
+                    kind: "shopper" | "application" | "panel" | "provider" | "system";
+                    /** @description The id of the application, the customer or the panel's user, or the payment provider's name. */
+                    id?: string;
+                };
+                /** @description By type. `paid`: `provider`. `refunded`: `refund_id`, `amount`, `currency`, `source`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields; of a fulfilment also `fulfilment_id` and its `status`. `noted`: `text`, until the customer is erased. */
+                details: {
+                    [key: string]: unknown;
+                };
+                order_id: string;
+            }[];
             redemptions: {
                 order_id: string;
                 /** Format: int64 */

@@ -2,7 +2,7 @@ import { checkoutsOfPerson } from '../../checkout/index.ts';
 import { personalEvents } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { ordersOf, ordersOfPerson } from '../../orders/index.ts';
+import { ordersOf, ordersOfPerson, presentEntry, timelinesOfPerson } from '../../orders/index.ts';
 import { redemptionsOfPerson } from '../../promotions/index.ts';
 import { presentAddress } from '../addresses/present.ts';
 import { listAddresses } from '../addresses/store.ts';
@@ -75,6 +75,11 @@ function listsOf(ctx: TenantContext, id: number): Lists {
         }),
       ),
     orders: () => ordersOfPerson(ctx, id),
+    timeline: async () =>
+      (await timelinesOfPerson(ctx, orders, most)).map((entry) => ({
+        order_id: entry.orderId,
+        ...presentEntry(entry),
+      })),
     redemptions: async () =>
       (await redemptionsOfPerson(ctx, orders, most)).map(({ orderId, promotionId }) => ({
         order_id: orderId,

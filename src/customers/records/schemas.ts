@@ -3,7 +3,7 @@ import { CartAnswer } from '../../cart/index.ts';
 import { ChangesMeta, idList, listPages } from '../../kernel/core/pagination.ts';
 import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
 import { instantMs } from '../../kernel/values/instant.ts';
-import { Order } from '../../orders/index.ts';
+import { Order, OrderTimeline } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
 import { CustomerParams, CustomerRecord } from '../schemas.ts';
 import { MAX_CANDIDATES } from './terms.ts';
@@ -113,6 +113,9 @@ export const CustomerExport = z
       )
       .openapi({ description: 'Checkout sessions, newest first.' }),
     orders: z.array(Order).openapi({ description: 'Newest first.' }),
+    timeline: z.array(OrderTimeline.shape.data.element.extend({ order_id: z.string() })).openapi({
+      description: "What happened to the orders, newest first, with the shop's notes.",
+    }),
     redemptions: z.array(z.object({ order_id: z.string(), promotion_id: z.int() })),
     events: z
       .array(

@@ -1,9 +1,9 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { orderTimeline, type TimelineDetails, type TimelineType } from './tables.ts';
+import { orderTimeline, type TimelineDetails, type TimelineRow, type TimelineType } from './tables.ts';
 
 /** The number of entries that an order keeps; the oldest are deleted. */
 const MAX_TIMELINE_ENTRIES = 200;
@@ -49,6 +49,19 @@ export const timelineOf = ({ db, tenantId }: TenantDatabase, orderId: string) =>
     .from(orderTimeline)
     .where(and(eq(orderTimeline.tenantId, tenantId), eq(orderTimeline.orderId, orderId)))
     .orderBy(asc(orderTimeline.id));
+
+/** Returns the newest entries of the timelines of these orders (a query of their ids), at most `limit`. */
+export const timelinesOfPerson = (
+  { db, tenantId }: TenantDatabase,
+  orderIds: SQL,
+  limit: number,
+): Promise<TimelineRow[]> =>
+  db
+    .select()
+    .from(orderTimeline)
+    .where(and(eq(orderTimeline.tenantId, tenantId), sql`${orderTimeline.orderId} IN (${orderIds})`))
+    .orderBy(desc(orderTimeline.at), desc(orderTimeline.orderId), desc(orderTimeline.id))
+    .limit(limit);
 
 /**
  * Returns the statement that removes personal data from the timelines of these orders (a query of their ids):

@@ -38,7 +38,9 @@ async function shopper(shop: World) {
   await shop.put(`/cart/${next}/shipping-address`, { country: 'DE', line1: 'Ring 1' }, session);
   const email = `moved-${unique()}@example.com`;
   await shop.patch('/customers/me', { email, current_password: PASSWORD }, session);
-  const [order] = (await shop.get(`/orders?customer_id=${ada.id}`)).body.data;
+  const [{ id: placed }] = (await shop.get(`/orders?customer_id=${ada.id}`)).body.data;
+  await shop.post(`/orders/${placed}/notes`, { text: 'Calls on Mondays' });
+  const order = (await shop.get(`/orders/${placed}`)).body;
   return { ...ada, email, session, order, next };
 }
 
@@ -54,6 +56,11 @@ it('exports everything that is kept about a person', async () => {
   // The new e-mail ended them.
   expect(body.password_resets).toEqual([]);
   expect(body.orders).toEqual([order]);
+  const { data: timeline } = (await shop.get(`/orders/${order.id}/timeline`)).body;
+  expect(timeline.at(-1).details).toEqual({ text: 'Calls on Mondays' });
+  expect(body.timeline).toEqual(
+    timeline.toReversed().map((entry: object) => ({ ...entry, order_id: order.id })),
+  );
   expect(body.redemptions).toMatchObject([{ order_id: order.id }]);
   expect(body.checkouts).toMatchObject([{ order_id: order.id, status: 'ordered' }]);
   const carts = body.carts.map(({ cart_token }: { cart_token: string }) => cart_token);

@@ -59,6 +59,7 @@ const EMPTIED = [
   'test/contract/generated.test.ts',
   'test/customers/customer-cart.test.ts',
   'test/customers/erasure-races.test.ts',
+  'test/customers/guests/erase-guest.test.ts',
   'test/customers/records/personal-data.test.ts',
   'test/events/dead-letters/dead-letters.test.ts',
   'test/journeys/erasure.test.ts',

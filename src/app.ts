@@ -23,6 +23,7 @@ import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { addressEndpoints } from './customers/addresses/routes.ts';
+import { guestOrderEndpoints } from './customers/guests/routes.ts';
 import {
   CustomerCreated,
   CustomerEmailChanged,
@@ -146,6 +147,7 @@ export const endpoints: readonly Endpoint[] = [
   ...orderBulkEndpoints,
   ...timelineEndpoints,
   ...fulfilmentEndpoints,
+  ...guestOrderEndpoints,
   ...insightsEndpoints,
   ...auditEndpoints,
   ...requestLogEndpoints,

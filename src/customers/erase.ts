@@ -12,7 +12,7 @@ import { batch, type Statement } from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
-import { forgetCustomer, ordersOf, redactOrderEvents, withoutCustomData } from '../orders/index.ts';
+import { forgetOrderBuyers, ordersOf, redactOrderEvents, withoutCustomData } from '../orders/index.ts';
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
 import { cartsOf, forgetCarts, noCartsBut } from './cart-records.ts';
@@ -34,8 +34,8 @@ export async function eraseById(ctx: TenantContext, id: number): Promise<Result<
   return customer ? eraseEverywhere(ctx, customer) : fail('customer_not_found');
 }
 
-/** How often an erasure begins again because of what was written about the customer meanwhile. */
-const MAX_ATTEMPTS = 5;
+/** How often an erasure begins again because of what was written about the person meanwhile. */
+export const MAX_ATTEMPTS = 5;
 
 /**
  * Erases a customer everywhere. The account is erased last, so that after a failure the session is still valid
@@ -72,7 +72,7 @@ const eraseAccount = (ctx: TenantContext, id: number, { events, carts }: ErasedB
       // Before the orders lose their customer id.
       ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(ctx.tenantId, id) }),
       forgetCarts(ctx, id),
-      ...forgetCustomer(ctx, id),
+      ...forgetOrderBuyers(ctx, ordersOf(ctx.tenantId, id)),
       forgetAnswersTo(ctx, id),
     ],
   });
@@ -100,16 +100,20 @@ const cartResources = (ctx: TenantDatabase, id: number): SQL =>
 
 /** Returns the statements that redact the person in the outbox's events. */
 const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [
-  redactOrderEvents(ctx, id),
+  redactOrderEvents(ctx, ordersOf(ctx.tenantId, id)),
   redactEvents(
     ctx,
     sql`SELECT ${`customer:${id}`}`,
     sql`json_replace(data, '$.name', NULL, '$.email', NULL, '$.phone', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
   ),
+  redactCartEvents(ctx, cartResources(ctx, id)),
+];
+
+/** Returns the statement that redacts the person in the outbox's events of carts (a query of their resources). */
+export const redactCartEvents = (ctx: TenantDatabase, carts: SQL): Statement =>
   redactEvents(
     ctx,
-    cartResources(ctx, id),
+    carts,
     sql`json_replace(data, '$.cart_token', NULL, '$.email', NULL, '$.metadata', json('{}'),
       '$.items', ${withoutCustomData(sql`data -> '$.items'`)})`,
-  ),
-];
+  );

@@ -1,5 +1,6 @@
 import { EXAMPLE_CART, exampleCart } from '../cart/index.ts';
 import type { Example } from '../kernel/openapi/example.ts';
+import { EXAMPLE_ORDER, type OrderParams } from '../orders/index.ts';
 import { addressExamples, EXAMPLE_ADDRESS, homeWithFloor } from './addresses/examples.ts';
 import type {
   AddressCreate,
@@ -191,6 +192,7 @@ export const customerExamples = {
     },
   }),
   erase: (): Example<{ params: typeof CustomerParams }> => ({ params: { id: 2 } }),
+  eraseBuyer: (): Example<{ params: typeof OrderParams }> => ({ params: { id: EXAMPLE_ORDER } }),
   patchById: (): Example<{
     params: typeof CustomerParams;
     body: typeof CustomerRecordPatch;

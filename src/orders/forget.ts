@@ -16,6 +16,10 @@ import { redactTimelines } from './timeline/store.ts';
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
+/** Returns the query for the id of a guest's order; it finds nothing if the order is a customer's. */
+export const guestOrder = (tenantId: number, orderId: string): SQL =>
+  sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND id = ${orderId} AND customer_id IS NULL`;
+
 // The row belongs to the module customers, which imports this one, carts and checkout.
 const liveCustomer = (tenantId: number, customerId: number): SQL =>
   sql`SELECT 1 FROM customers WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL`;
@@ -59,13 +63,13 @@ const WITHOUT_REASONS = sql`(SELECT json_group_array(json_set(value, '$.reason',
   FROM json_each(data, '$.refunds'))`;
 
 /**
- * Returns the statement that removes a customer's personal data from the events of their orders. An address
- * keeps only its country. Fields that older events lack stay absent.
+ * Returns the statement that removes the buyers' personal data from the events of these orders (a query of their ids).
+ * An address keeps only its country. Fields that older events lack stay absent.
  */
-export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Statement =>
+export const redactOrderEvents = (ctx: TenantDatabase, orderIds: SQL): Statement =>
   redactEvents(
     ctx,
-    sql`SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, customerId)})`,
+    sql`SELECT 'order:' || id FROM (${orderIds})`,
     sql`json_replace(
       json_set(data, '$.metadata', json('{}'),
         '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
@@ -77,19 +81,19 @@ export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Stat
   );
 
 /**
- * Returns the statements that remove a customer's personal data from their orders: name, e-mail, phone, note,
+ * Returns the statements that remove the buyers' personal data from these orders (a query of their ids): name, e-mail, phone, note,
  * tags, metadata, tracking, the reasons of refunds, their own data in the options of lines, and the addresses except
  * their countries. Amounts and what was bought stay.
  */
-export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Statement[] => [
+export const forgetOrderBuyers = (ctx: TenantDatabase, orderIds: SQL): Statement[] => [
   // First, while the orders still name the customer.
-  redactTimelines(ctx, ordersOf(ctx.tenantId, customerId)),
-  redactFulfilments(ctx, ordersOf(ctx.tenantId, customerId)),
-  redactRefunds(ctx, ordersOf(ctx.tenantId, customerId)),
-  forgetPersonalTerms(ctx, ordersOf(ctx.tenantId, customerId)),
-  redactLines(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactTimelines(ctx, orderIds),
+  redactFulfilments(ctx, orderIds),
+  redactRefunds(ctx, orderIds),
+  forgetPersonalTerms(ctx, orderIds),
+  redactLines(ctx, orderIds),
   advanceClock(ctx, 1),
-  redactOrders(ctx, customerId),
+  redactOrders(ctx, orderIds),
 ];
 
 const redactLines = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement => {
@@ -105,7 +109,7 @@ const countryOf = (column: 'shipping_address' | 'billing_address'): SQL =>
   sql`CASE WHEN ${sql.raw(column)} IS NULL THEN NULL
     ELSE json_object('country', ${sql.raw(column)} ->> 'country') END`;
 
-const redactOrders = ({ db, tenantId }: TenantDatabase, customerId: number) =>
+const redactOrders = ({ db, tenantId }: TenantDatabase, orderIds: SQL) =>
   db
     .update(orders)
     .set({
@@ -122,7 +126,7 @@ const redactOrders = ({ db, tenantId }: TenantDatabase, customerId: number) =>
       shippingAddress: countryOf('shipping_address'),
       billingAddress: countryOf('billing_address'),
     })
-    .where(and(eq(orders.tenantId, tenantId), eq(orders.customerId, customerId)));
+    .where(and(eq(orders.tenantId, tenantId), sql`${orders.id} IN (${orderIds})`));
 
 /** How long a cancelled order that was never paid is kept after its last change (ms). */
 const ABANDONED_RETENTION_MS = 400 * DAY;

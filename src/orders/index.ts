@@ -10,7 +10,8 @@ export {
 } from './examples.ts';
 export {
   forgetAbandonedOrders,
-  forgetCustomer,
+  forgetOrderBuyers,
+  guestOrder,
   isErased,
   notErased,
   ordersOf,

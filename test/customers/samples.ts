@@ -48,6 +48,11 @@ const anOrder = async (shop: World) => {
   return { id: row.id };
 };
 
+const aGuestOrder = async (shop: World) => {
+  const { id: cup } = (await createProduct(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 })).body;
+  return { id: (await placedOrder(shop, cup)).row.id };
+};
+
 /** The session of the address's or order's customer; in another tenant, of a customer there. */
 const ofItsCustomer = async (shop: World, { id }: Params) => {
   const owner = owners.get(id);
@@ -107,6 +112,7 @@ export const samples: Samples = {
   'GET /v1/customers/{id}/carts/{cart_id}': { params: cartOfCustomer, foreign: 'cart_not_found' },
   'GET /v1/customers/{id}/export': { params: aCustomer, foreign: 'customer_not_found' },
   'DELETE /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
+  'DELETE /v1/orders/{id}/personal-data': { params: aGuestOrder, foreign: 'order_not_found' },
   'PATCH /v1/customers/{id}': {
     params: aCustomer,
     body: { metadata: { crm: '1' } },

@@ -233,6 +233,8 @@ export interface Resources {
     createFulfilment: operations['createFulfilment'];
     /** Update a fulfilment (`updateFulfilment`). */
     updateFulfilment: operations['updateFulfilment'];
+    /** Erase the buyer of a guest's order (`eraseOrderBuyer`). */
+    eraseBuyer: operations['eraseOrderBuyer'];
   };
   insights: {
     /** Get sales, best sellers and API calls of a period (`getInsights`). */
@@ -421,6 +423,7 @@ export const OPERATIONS: Table = {
     addNote: {"method":"POST","path":"/v1/orders/{id}/notes"},
     createFulfilment: {"method":"POST","path":"/v1/orders/{id}/fulfilments"},
     updateFulfilment: {"method":"PATCH","path":"/v1/orders/{id}/fulfilments/{fulfilment_id}"},
+    eraseBuyer: {"method":"DELETE","path":"/v1/orders/{id}/personal-data"},
   },
   insights: {
     get: {"method":"GET","path":"/v1/insights"},

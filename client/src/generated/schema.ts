@@ -1789,6 +1789,28 @@ export interface paths {
         patch: operations["updateFulfilment"];
         trace?: never;
     };
+    "/v1/orders/{id}/personal-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase the buyer of a guest's order
+         * @description For a request of erasure by somebody without an account (GDPR, art. 17); `GET /v1/orders?email=` finds their orders. Removes name, contact data, addresses except their countries, notes, tags, metadata and the buyer's own data in `options` from the order, its events, its checkout and its cart; items and amounts stay. Goods that are not sent yet have no address then. An order of a customer is 409 `conflict`: `DELETE /v1/customers/{id}`. Responds with 503 when not all data could be reached; retry the request.
+         *
+         *     Scope: `customers:admin`.
+         */
+        delete: operations["eraseOrderBuyer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/insights": {
         parameters: {
             query?: never;
@@ -9778,6 +9800,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Fulfilment"];
                 };
+            };
+        };
+    };
+    eraseOrderBuyer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

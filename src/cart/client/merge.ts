@@ -62,9 +62,12 @@ export async function bindCart(
 export const mergedInto = (place: CartPlace, cartId: string): Promise<string | null> =>
   cartObject(place, cartId).movedTo();
 
-/** Erases the customer's personal data from the cart. */
-export const forgetPerson = (place: CartPlace, cartId: string, customerId: number): Promise<Result<void>> =>
-  cartObject(place, cartId).forgetPerson(customerId);
+/** Erases the customer's personal data from the cart; null: a guest's, if the cart has no owner. */
+export const forgetPerson = (
+  place: CartPlace,
+  cartId: string,
+  customerId: number | null,
+): Promise<Result<void>> => cartObject(place, cartId).forgetPerson(customerId);
 
 type MergeEnd = Omit<BoundCart, 'cartId'>;
 

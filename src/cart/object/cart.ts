@@ -145,8 +145,8 @@ export class Cart extends DurableObject<Env> {
     return absent ?? done(this.aggregate.update(assignTo(owner)));
   }
 
-  /** Erases this customer's data and the carts in stored replies, unless another customer owns the cart. */
-  forgetPerson(customerId: number): Result<void> {
+  /** Erases this customer's data (null: a guest's) and the carts in stored replies, unless another customer owns the cart. */
+  forgetPerson(customerId: number | null): Result<void> {
     const found = this.aggregate.update(withoutOwner(customerId));
     // A merged or expired cart has no owner, but its stored replies may contain the customer's data.
     if ((this.aggregate.state?.head.customerId ?? null) === null) this.aggregate.dropReplyCarts();

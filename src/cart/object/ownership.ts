@@ -124,19 +124,22 @@ function withoutTexts(line: Line): Line {
   return offer === line.offer ? line : { ...line, offer };
 }
 
-/**
- * Removes owner, contact data and what was written on the goods, if this customer owns the cart: they asked for erasure.
- */
-export const withoutOwner =
-  (customerId: number): CartEdit =>
-  (state) => {
-    if (state.head.customerId !== customerId) return ok(state);
-    return ok({
-      ...state,
-      head: { ...state.head, customerId: null, email: null, address: null, barred: [], metadata: {} },
-      lines: state.lines.map(withoutTexts),
-    });
+/** Returns a cart without its owner, contact data, metadata, and what was written on the goods. */
+function anonymous({ head, lines, ...rest }: CartState): CartState {
+  const { agent } = head;
+  const nobody = { customerId: null, email: null, guestEmail: null, address: null, barred: [], metadata: {} };
+  return {
+    ...rest,
+    head: { ...head, ...nobody, agent: agent && { ...agent, buyer: {}, notes: '' } },
+    lines: lines.map(withoutTexts),
   };
+}
+
+/** Removes the person from the cart, if this customer owns it: they asked for erasure. Null: if a guest does. */
+export const withoutOwner =
+  (customerId: number | null): CartEdit =>
+  (state) =>
+    ok(state.head.customerId === customerId ? anonymous(state) : state);
 
 /** Empties the cart and redirects it to another; `precondition_failed` if edited since this version. */
 export const redirectTo =

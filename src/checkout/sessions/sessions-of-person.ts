@@ -28,5 +28,5 @@ export const checkoutsOfPerson = (
 const ofOrders = (orders: SQL): SQL => sql`${checkoutSessions.orderId} IN (${orders})`;
 
 /** Selects the customer's own sessions of carts that may have had other owners. */
-const ofCarts = (carts: SQL, customerId: number): SQL =>
+const ofCarts = (carts: SQL, customerId: number | null): SQL =>
   sql`(${checkoutSessions.cartId} IN (${carts}) AND ${checkoutSessions.snapshot} ->> 'customerId' = ${customerId})`;

@@ -172,9 +172,9 @@ export const forgetCheckouts = deletes(
     OR expires_at < ${now() - ORDERED_RETENTION_MS}`,
 );
 
-/** The customer to erase, with queries for the ids of their carts and orders. */
+/** The customer to erase (null for a guest), with queries for the ids of their carts and orders. */
 export interface ErasureScope {
-  readonly customerId: number;
+  readonly customerId: number | null;
   readonly carts: SQL;
   readonly orders: SQL;
 }
@@ -197,6 +197,8 @@ export function forgetBuyers(
     );
   return [
     forget(sql`order_id IN (${orders})`),
-    forget(sql`cart_id IN (${carts}) AND coalesce(snapshot ->> 'customerId', ${customerId}) = ${customerId}`),
+    forget(
+      sql`cart_id IN (${carts}) AND coalesce(snapshot ->> 'customerId', ${customerId}) IS ${customerId}`,
+    ),
   ];
 }

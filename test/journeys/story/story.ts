@@ -164,6 +164,7 @@ export const STORY = [
   'POST /admin/v1/tenants/{slug}/applications/{id}/rotate',
   'DELETE /v1/customers/me',
   'DELETE /v1/customers/{id}',
+  'DELETE /v1/orders/{id}/personal-data',
   'DELETE /v1/webhooks/{id}',
   'DELETE /v1/coupons/{id}',
   'DELETE /v1/promotions/{id}',

@@ -1,0 +1,130 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { expect, it } from 'vitest';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
+import { evict } from '../../support/faults/injector.ts';
+import { cupShop, payOnPage, ready } from '../../support/fixtures/agents/agent.ts';
+import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import { cartObject } from '../../support/fixtures/selling/cart.ts';
+import {
+  ADDRESS,
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
+import { deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { dumpStores, storesWith } from '../../support/storage/storage-dump.ts';
+import type { World } from '../../support/world.ts';
+
+const EMAIL = 'zenobia@example.com';
+const WORDS = ['Zenobia', 'Thistlewood', 'Vanishing Lane'];
+const FORM = {
+  ...ADDRESS,
+  email: EMAIL,
+  first_name: 'Zenobia',
+  last_name: 'Thistlewood',
+  line1: 'Vanishing Lane 9',
+  note: 'Zenobia is at home after six',
+};
+
+/** Buys a cup with an engraving as a guest; returns the order and the cart. */
+async function guestBuys(shop: World, action = 'pay') {
+  const cart = await cartWith(shop, await fiveCups(shop), 1, { options: { engraving: 'Zenobia' } });
+  const home = { country: 'DE', first_name: 'Zenobia', line1: 'Vanishing Lane 9' };
+  expect((await shop.put(`/cart/${cart}/shipping-address`, home)).status).toBe(200);
+  await submitCheckout(await checkoutPath(shop, cart), action, FORM);
+  const [order] = (await shop.get('/orders')).body.data;
+  return { cart, order };
+}
+
+const erase = (shop: World, id: string) => shop.delete(`/orders/${id}/personal-data`);
+
+it('erases the buyer of a guest order from every store, and keeps what was sold', async () => {
+  const [shop, receiver] = [await sandboxShop(), new Receiver()];
+  receiver.respond = ({ body }) => new Response(body, { status: 500 });
+  const hook = await subscribe(shop, receiver.url, ['order.created', 'order.paid', 'order.fulfilled']);
+  const { order } = await guestBuys(shop);
+  await shop.patch(`/orders/${order.id}`, { tags: ['Zenobia'], metadata: { crm: 'Zenobia' } });
+  await shop.post(`/orders/${order.id}/notes`, { text: 'Zenobia called' });
+  await shop.post(`/orders/${order.id}/fulfilments`, { tracking: { number: 'for Zenobia' } });
+  await shop.post(`/orders/${order.id}/refunds`, { amount: 1, reason: 'Zenobia asked' });
+  await until(async () => {
+    const sent = await deliveries(shop, hook.id);
+    expect(sent.map(({ attempts }: { attempts: number }) => attempts > 0)).toEqual([true, true, true]);
+  });
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  const kept = (await shop.get(`/orders/${order.id}`)).body;
+  expect(kept).toMatchObject({
+    totals: order.totals,
+    customer: { id: null, name: null, email: null, phone: null },
+    note: null,
+    items: [{ sku: order.items[0].sku, quantity: 1 }],
+    refunds: [{ amount: 1, reason: null }],
+  });
+  expect(kept.addresses).toEqual({ shipping: { country: 'DE' } });
+  expect(Date.parse(kept.updated_at)).toBeGreaterThan(Date.parse(order.updated_at));
+  expect((await shop.get(`/orders?email=${EMAIL}`)).body.data).toEqual([]);
+  expect((await erase(shop, order.id)).status).toBe(204);
+});
+
+it('erases the report of the abandoned cart, in which the e-mail is, and leaves the goods in the cart', async () => {
+  const shop = await sandboxShop();
+  const { cart, order } = await guestBuys(shop, 'decline');
+  await shop.post(`/orders/${order.id}/cancel`);
+  await until(async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open'));
+  moveClock(61 * MINUTE);
+  const object = cartObject(shop, cart);
+  await evict(object);
+  await runDurableObjectAlarm(object);
+  const report = async () => (await shop.get('/events?types=cart.abandoned')).body.data[0].data;
+  expect(await report()).toMatchObject({ email: EMAIL, cart_token: cart });
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  expect(await report()).toMatchObject({ email: null, cart_token: null });
+  expect((await shop.get(`/cart/${cart}`)).body.items).toMatchObject([{ quantity: 1, options: {} }]);
+});
+
+it("erases the buyer of an agent's order, also from the agent's cart", async () => {
+  const { agent, cup, ...shop } = await cupShop('REST');
+  const buyer = { email: EMAIL, first_name: 'Zenobia', last_name: 'Thistlewood' };
+  const home = { street_address: 'Vanishing Lane 9', address_country: 'DE' };
+  const fulfillment = { methods: [{ type: 'shipping', destinations: [home] }] };
+  const { body } = await agent.checkout.create(ready(cup, { buyer, fulfillment }));
+  await payOnPage(body.continue_url, { city: 'Berlin', postal_code: '10115' });
+  const [order] = (await shop.get('/orders')).body.data;
+  expect(order.customer).toMatchObject({ email: EMAIL, name: 'Zenobia Thistlewood' });
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  expect((await agent.checkout.get(body.id)).body).toMatchObject({ status: 'completed' });
+});
+
+it('erases an event that is raised before the order is erased', async () => {
+  const shop = await sandboxShop();
+  const { order } = await guestBuys(shop);
+  beforeBatch(/update "orders" set .*"name"/i, async () => {
+    expect((await shop.post(`/orders/${order.id}/fulfilments`, {})).status).toBe(201);
+  });
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  expect((await shop.get(`/orders/${order.id}`)).body.fulfilment_status).toBe('fulfilled');
+});
+
+it("refuses a customer's order, whose data are erased with the account, and leaves a cart that is theirs by now", async () => {
+  const shop = await sandboxShop();
+  const { cart, order } = await guestBuys(shop, 'decline');
+  await shop.post(`/orders/${order.id}/cancel`);
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect((await shop.get(`/cart/${cart}`, withSession(ada.token))).body.email).toBe(ada.email);
+  await submitCheckout(await checkoutPath(shop, cart), 'pay', FORM);
+  const [hers] = (await shop.get(`/orders?customer_id=${ada.id}`)).body.data;
+  expectProblem(await erase(shop, hers.id), 409, 'conflict');
+  expect((await shop.get(`/orders/${hers.id}`)).body.customer.email).toBe(EMAIL);
+  const { token } = await shop.register({ scopes: ['orders:read', 'orders:write'] });
+  const path = `/orders/${order.id}/personal-data`;
+  expectProblem(await shop.delete(path, { token }), 403, 'insufficient_scope');
+});

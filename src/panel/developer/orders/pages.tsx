@@ -20,6 +20,7 @@ import {
   When,
 } from '../../../web/index.ts';
 import { saveEdit } from '../../editing/save-edit.tsx';
+import { EraseBuyer, eraseBuyerPages } from './erase-buyer.tsx';
 import { FulfilForm, fulfil, fulfilPage } from './fulfilments/fulfil-pages.tsx';
 import { Fulfilments, isFulfillable } from './fulfilments/fulfilments.tsx';
 import { packingSlipPage } from './fulfilments/packing-slip.tsx';
@@ -99,6 +100,7 @@ async function orderPage(request: PageRequest, formError: FormError | null): Pro
       {timeline.ok && (
         <Timeline request={request} order={order} entries={timeline.value.data} people={people} />
       )}
+      <EraseBuyer request={request} order={order} here={here} />
     </>
   );
   const action: Link = [`${here}/fulfil`, 'Fulfil items'];
@@ -158,4 +160,5 @@ export const orderPages: readonly Page[] = [
   ),
   ...trackingPages,
   ...cancelPages,
+  ...eraseBuyerPages,
 ];

@@ -1,0 +1,58 @@
+import { Order } from '../../../orders/index.ts';
+import { ActionLink, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
+import { root } from './list/order-filters.tsx';
+import { orderPath } from './order-path.ts';
+
+/** Returns whether an order names a guest. A customer is erased with their account. */
+const namesGuest = ({ customer: { id, name, email, phone } }: Order): boolean =>
+  id === null && (name ?? email ?? phone) !== null;
+
+interface Props {
+  readonly request: PageRequest;
+  readonly order: Order;
+  readonly here: string;
+}
+
+/** What the law gives who bought without an account: erasure (GDPR, article 17). */
+export const EraseBuyer = ({ request, order, here }: Props) =>
+  namesGuest(order) ? (
+    <p class="actions">
+      <ActionLink request={request} href={`${here}/erase-buyer`} class="button quiet danger">
+        Erase the buyer's data
+      </ActionLink>
+    </p>
+  ) : null;
+
+async function erasing(request: PageRequest) {
+  const answer = await request.api({ path: orderPath(request), answer: Order });
+  if (!answer.ok) return answer;
+  const { id, number, fulfilment_status } = answer.value;
+  const here = `${root}/${id}`;
+  return {
+    title: `Erase the buyer of order ${number}?`,
+    trail: [[root, 'Orders'] as const, [here, `Order ${number}`] as const],
+    body: (
+      <p>
+        Name, contact data, addresses, notes and tags are removed from the order, its events and its cart.
+        Items and amounts stay.{' '}
+        {fulfilment_status !== 'fulfilled' && 'Nothing can be sent to the buyer any more. '}
+        Other orders of the same person are erased one by one. This can't be undone.
+      </p>
+    ),
+    submit: 'Erase buyer',
+    keep: [here, 'Keep the data'] as const,
+  };
+}
+
+async function erase(request: PageRequest): Promise<Outcome> {
+  const erased = await request.api({ method: 'DELETE', path: `${orderPath(request)}/personal-data` });
+  return erased.ok ? { to: `${root}/${request.param('id')}`, note: 'removed' } : erased;
+}
+
+/** The pages that erase the buyer of a guest's order, after a question. */
+export const eraseBuyerPages: readonly Page[] = confirmPages(
+  { path: '/developer/orders/:id/erase-buyer', audience: 'developer' },
+  erasing,
+  erase,
+);

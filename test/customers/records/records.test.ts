@@ -10,6 +10,8 @@ import {
   registerCustomer,
   withSession,
 } from '../../support/fixtures/selling/customers.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const unique = () => crypto.randomUUID().slice(0, 8);
@@ -121,6 +123,31 @@ it('searches through an index', async () => {
   const plan = results.map(({ detail }) => detail).join('; ');
   expect(plan).not.toContain('SCAN');
   expect(plan).toMatch(/customer_terms USING COVERING INDEX \S+ \(tenant_id=\? AND term>\? AND term<\?\)/);
+});
+
+it('reads a few rows for each customer whom two frequent words find', async () => {
+  const shop = await world();
+  const { tenantId } = shop;
+  const store = storeOf(shop);
+  const people = JSON.stringify([...Array(300).keys()]);
+  await store.batch([
+    store
+      .prepare(
+        `INSERT INTO customers (tenant_id, email, name, password, created_at, updated_at)
+          SELECT ?1, value || '@example.com', 'Anna Meier', '', 0, 0 FROM json_each(?2)`,
+      )
+      .bind(tenantId, people),
+    store
+      .prepare(
+        `INSERT INTO customer_terms (tenant_id, term, customer_id) SELECT tenant_id, word.value, customers.id
+          FROM customers, json_each('["anna","meier"]') word WHERE tenant_id = ?`,
+      )
+      .bind(tenantId),
+  ]);
+  const { read } = await measureDatabase(async () => {
+    expect((await shop.get('/customers?q=anna%20meier')).body.meta.total).toBe(300);
+  });
+  expect(read).toBeLessThan(300 * 15);
 });
 
 it('sorts customers, and refuses the cursor of another sort', async () => {

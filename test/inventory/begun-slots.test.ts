@@ -7,6 +7,7 @@ import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, NEWEST } from '../support/fixtures/catalog/products.ts';
 import { eventsOfType } from '../support/fixtures/selling/orders.ts';
 import { choreContext } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Runs the chore's steps of one tenant, as the cron's messages do. Returns how many there were. */
@@ -65,4 +66,18 @@ it('shows a shopper no slot that has begun, and the shop all of them', async () 
   await beginDue(shop);
   expect(await slots({ ...NEWEST, token })).toMatchObject([second]);
   expect(await slots(NEWEST)).toMatchObject([first, second]);
+});
+
+it('reads none of the slots that begin later to find those that begin', async () => {
+  const shop = await world();
+  const slots = Array.from({ length: 1_000 }, (_, at) => slotIn(at === 0 ? 24 : 2 * at + 100, 3));
+  const body = await tour(shop, slots);
+  moveClock(25 * HOUR);
+  const context = await choreContext(shop);
+  const { read } = await measureDatabase(async () => {
+    const { each = [] } = await beginSlots(context, {});
+    expect(each).toContainEqual({ tenantId: shop.tenantId });
+  });
+  expect(body.booking.slots).toHaveLength(1_000);
+  expect(read).toBeLessThan(500);
 });

@@ -4,7 +4,8 @@ import { HOLD_DURATION_MS } from '../../src/inventory/reservations/hold-time.ts'
 import { DAY, HOUR, iso, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
-import { choreContext, contextOf } from '../support/runtime/runtime.ts';
+import { choreContext, contextOf, storeOf } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 import { turn } from './turn.ts';
 
@@ -35,6 +36,29 @@ it('expires 15 minutes after the first call, however often it is requested', asy
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   expect((await reserveForCart(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
   expect(await again()).toMatchObject({ failure: { code: 'insufficient_stock' } });
+});
+
+it('reads none of the reservations that orders keep to find those that expired', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1 })).body;
+  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
+  const sold = JSON.stringify([...Array(1_000).keys()]);
+  await storeOf(shop)
+    .prepare(
+      `INSERT INTO reservations (tenant_id, cart_id, cart_version, status, lines, expires_at, created_at)
+        SELECT ?, 'sold-' || value, 1, 'sold', '[]', 0, 0 FROM json_each(?)`,
+    )
+    .bind(shop.tenantId, sold)
+    .run();
+  const context = await choreContext(shop);
+  moveClock(HOLD_DURATION_MS + 1);
+  const { read } = await measureDatabase(async () => {
+    const { each = [] } = await expireReservations(context, {});
+    for (const step of each.filter(({ tenantId }) => tenantId === shop.tenantId))
+      await expireReservations(context, step);
+  });
+  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
+  expect(read).toBeLessThan(500);
 });
 
 it('holds the same units on when nobody has released them in time', async () => {

@@ -84,11 +84,13 @@ const MAX_LINES_PER_STEP = 1_000;
  * Each tenant has messages of its own, so that no tenant waits for another.
  */
 export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }) => {
-  const due = sql`reservations WHERE status = 'held' AND expires_at <= ${now()} AND ${settled()}`;
+  // Every order keeps its reservation: an index by tenant has them all.
+  const due = sql`reservations INDEXED BY reservations_due WHERE status = 'held' AND expires_at <= ${now()}`;
   if (tenantId === undefined) {
     const found = await rows<{ id: number }>(
       runtime.db,
-      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND ${settled()} AND tenant_id > ${after}
+        ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
     );
     return tenantSteps(found.map((tenant) => tenant.id));
   }
@@ -97,11 +99,10 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
     .select()
     .from(reservations)
     .where(
-      sql`status = 'held' AND expires_at <= ${now()} AND ${reservations.tenantId} = ${tenantId}
-        AND ${reservations.id} > ${after}`,
+      sql`${reservations.id} IN (SELECT id FROM ${due} AND tenant_id = ${tenantId} AND id > ${after}
+        ORDER BY id LIMIT ${MAX_RESERVATIONS_PER_STEP})`,
     )
-    .orderBy(asc(reservations.id))
-    .limit(MAX_RESERVATIONS_PER_STEP);
+    .orderBy(asc(reservations.id));
   const [slice = []] = slicesBySize(expired, MAX_LINES_PER_STEP, ({ lines }) => lines.length);
   await release(ctx, slice, 'reservation_expired');
   const all = slice.length === expired.length && expired.length < MAX_RESERVATIONS_PER_STEP;

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
@@ -14,7 +14,7 @@ import {
 } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { tenants, withinQuota } from '../tenants/index.ts';
+import { quotaUsed, tenants, withinQuota } from '../tenants/index.ts';
 import { type MediaPlace, mediaPath } from './object-keys.ts';
 import { MAX_USES } from './schemas.ts';
 import { type MediaRow, media, mediaUses } from './tables.ts';
@@ -89,7 +89,12 @@ export async function listMedia(
       .orderBy(desc(media.createdAt), desc(media.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counted: db.select({ total: count() }).from(media).where(storedBy(tenantId)),
+    // The quota counts uploads under way as well.
+    counted: rows<{ total: number }>(
+      db,
+      sql`SELECT ${quotaUsed(tenantId, 'media')} - count(*) AS total FROM ${media}
+        WHERE tenant_id = ${tenantId} AND state = 'storing'`,
+    ),
   });
   return { rows: listed, total: counted[0]?.total ?? 0 };
 }

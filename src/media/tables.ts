@@ -46,7 +46,7 @@ export const mediaUses = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.productId, t.hash] }),
-    index('media_uses_hash').on(t.tenantId, t.hash),
+    index('media_uses_image').on(t.tenantId, t.hash, t.productId),
   ],
 );
 

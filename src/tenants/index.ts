@@ -25,7 +25,7 @@ export {
   QUOTAS,
   type Quota,
 } from './plans.ts';
-export { isOverQuota, quotaExceeded, quotaLeft, quotasUsed, withinQuota } from './quotas.ts';
+export { isOverQuota, quotaExceeded, quotaLeft, quotasUsed, quotaUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { readSecrets, secretNames } from './secrets.ts';
 export { lowStockOf, lowStockThreshold, MAX_LOW_STOCK } from './settings/low-stock.ts';

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../kernel/core/result.ts';
 import { database, run, type Statement, violation } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
@@ -46,6 +46,10 @@ export async function quotaLeft({ db, tenantId }: TenantDatabase, quota: Quota):
     .where(eq(tenants.id, tenantId));
   return row ? PLANS[row.plan].quotas[quota] - (row.total ?? 0) : 0;
 }
+
+/** Returns the expression for how much of a counted resource a tenant has, which reads one row. */
+export const quotaUsed = (tenantId: number, quota: Quota): SQL<number> =>
+  sql<number>`coalesce((SELECT total FROM ${quotaCounts} WHERE tenant_id = ${tenantId} AND quota = ${quota}), 0)`;
 
 const countsOf = ({ db, tenantId }: TenantDatabase) =>
   db

@@ -23,7 +23,7 @@ export async function readPictureUses(
     db,
     sql`SELECT u.hash, p.id, p.name, p.images, p.image_alts AS imageAlts FROM (${usesOfMedia(tenantId, mediaId)}) u
       LEFT JOIN products p ON p.tenant_id = ${tenantId} AND p.id = u.product_id AND p.deleted_at IS NULL
-      ORDER BY p.id IS NULL, p.id LIMIT ${MAX_PICTURE_USES}`,
+      ORDER BY u.product_id LIMIT ${MAX_PICTURE_USES}`,
   );
   if (found.length === 0) return null;
   return found.flatMap(({ id, hash, name, images, imageAlts }) => {

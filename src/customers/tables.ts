@@ -2,6 +2,12 @@ import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Metadata } from '../kernel/values/metadata.ts';
 
+/** How many customers a tenant has, without erased ones. Kept by triggers on customers. */
+export const customerCounts = sqliteTable('customer_counts', {
+  tenantId: integer().primaryKey(),
+  total: integer().notNull(),
+});
+
 /** Customer accounts. The row of an erased customer stays for 30 days without personal data. */
 export const customers = sqliteTable(
   'customers',

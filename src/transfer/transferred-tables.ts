@@ -108,6 +108,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   listing_counts: 'triggers count the imported rows',
   facet_counts: 'triggers count the imported rows',
   feed_counts: 'triggers count the imported rows',
+  order_counts: 'triggers count the imported rows',
+  customer_counts: 'triggers count the imported rows',
   checkout_usage: 'triggers count the imported rows',
   idempotency_keys: 'answers of a day, sealed for the deployment that gave them',
   coupon_guesses: 'throttles of fifteen minutes',

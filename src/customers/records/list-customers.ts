@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzl
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { type CustomerRow, customers } from '../tables.ts';
+import { type CustomerRow, customerCounts, customers } from '../tables.ts';
 import type { CustomerKey, CustomerListQuery, CustomerSort } from './schemas.ts';
 import { matchesWords } from './terms.ts';
 
@@ -62,7 +62,13 @@ export async function listCustomers(
       .orderBy(...TERMS[sortOf({ sort, updated_since })])
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counted: db.select({ total: count() }).from(customers).where(found),
+    counted:
+      ids === undefined && q === undefined && updated_since === undefined
+        ? db
+            .select({ total: customerCounts.total })
+            .from(customerCounts)
+            .where(eq(customerCounts.tenantId, tenantId))
+        : db.select({ total: count() }).from(customers).where(found),
   });
   return { rows, total: counted[0]?.total ?? 0 };
 }

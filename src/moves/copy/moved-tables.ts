@@ -66,6 +66,8 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
   listing_counts: 'triggers count the copied rows',
   facet_counts: 'triggers count the copied rows',
   feed_counts: 'triggers count the copied rows',
+  order_counts: 'triggers count the copied rows',
+  customer_counts: 'triggers count the copied rows',
   checkout_usage: 'triggers count the copied rows',
   list_changes: 'the list index begins anew at the new shard',
 };

@@ -11,6 +11,7 @@ import { orderLines, orders } from '../tables.ts';
 import { tagged } from './order-terms.ts';
 import { searchCondition } from './search-orders.ts';
 import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
+import { orderCounts } from './tables.ts';
 
 /** A page of orders with their lines. */
 export interface OrderPage {
@@ -73,7 +74,7 @@ async function readOrders(
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
-    counted: db.select({ total: count() }).from(orders).where(matches),
+    counted: totalOf(ctx, query, matches),
   });
   const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
     Map.groupBy(parts, ({ orderId }) => orderId);
@@ -88,6 +89,32 @@ async function readOrders(
     found: listed.length,
     total: counted[0]?.total ?? 0,
   };
+}
+
+/** The filters whose totals are kept: see {@link orderCounts}. The others are what a page is, and in which order. */
+const COUNTED: readonly string[] = [
+  ...['status', 'payment_status', 'fulfilment_status', 'archived'],
+  ...['page', 'limit', 'cursor', 'sort'],
+];
+
+/** Returns the query for the number of orders on all pages, which reads a few rows where the filters are of states alone. */
+function totalOf({ db, tenantId }: TenantDatabase, query: OrderListQuery, matches: SQL | undefined) {
+  const filters = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (!filters.every(([name]) => COUNTED.includes(name)))
+    return db.select({ total: count() }).from(orders).where(matches);
+  const { status, payment_status, fulfilment_status, archived } = query;
+  return db
+    .select({ total: sql<number>`coalesce(sum(${orderCounts.total}), 0)` })
+    .from(orderCounts)
+    .where(
+      and(
+        eq(orderCounts.tenantId, tenantId),
+        status && eq(orderCounts.status, status),
+        payment_status && inArray(orderCounts.paymentStatus, payment_status),
+        fulfilment_status && eq(orderCounts.fulfilmentStatus, fulfilment_status),
+        archived === undefined ? undefined : eq(orderCounts.archived, archived),
+      ),
+    );
 }
 
 /** Returns the condition that the parts of the orders that a subquery selects are not too large together. */

@@ -1,5 +1,19 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** How many orders a tenant has of each combination of states, without those that are 0. Kept by triggers on orders. */
+export const orderCounts = sqliteTable(
+  'order_counts',
+  {
+    tenantId: integer().notNull(),
+    status: text().notNull(),
+    paymentStatus: text().notNull(),
+    fulfilmentStatus: text().notNull(),
+    archived: integer({ mode: 'boolean' }).notNull(),
+    total: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tenantId, t.status, t.paymentStatus, t.fulfilmentStatus, t.archived] })],
+);
+
 /** What `q` finds an order by: its number, e-mail address, and the folded words of name and SKUs. */
 export const orderTerms = sqliteTable(
   'order_terms',

@@ -61,6 +61,7 @@ export const MAIN: Readonly<Record<string, readonly [month: number, end: number]
   promotion_shoppers: [ROUNDS, 0],
   promotions: [ROUNDS, 0],
   order_counters: [1, 1],
+  order_counts: [9, 9],
   order_lines: [2 * ROUNDS, ROUNDS],
   order_fulfilments: [ROUNDS - REFUNDS, ROUNDS - REFUNDS],
   order_terms: [12 * ROUNDS, 6 * ROUNDS],
@@ -85,6 +86,7 @@ export const MAIN: Readonly<Record<string, readonly [month: number, end: number]
   customer_sessions: [ROUNDS + 2, 0],
   customer_terms: [24, 12],
   customers: [2, 1],
+  customer_counts: [1, 1],
   password_resets: [1, 0],
   // What runs, and what ran.
   dead_letters: [0, 0],

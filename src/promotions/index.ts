@@ -8,8 +8,8 @@ export {
 export { forgetGuesses } from './codes/code-throttle.ts';
 export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './codes/find-code.ts';
 export {
-  hasRedeemed,
   promotionSpent,
+  redeemedBy,
   redeemPromotions,
   releaseRedemptions,
   type Shopper,

@@ -46,6 +46,8 @@ function counting(signedIn: Browser) {
 const TWO_TRIPS: Readonly<Record<string, string>> = {
   '/developer/invitations/:token': 'the person, whose tenant may be on any shard',
   '/admin': 'the placements of a page of tenants, whose rows are on their shards',
+  '/developer/promotions/:id':
+    'whether few orders have redeemed the promotion, which decides where they are searched from',
   '/admin/audit-log':
     'the entries of all databases, which name tenants by id: the directory knows their slugs',
 };

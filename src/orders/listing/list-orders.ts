@@ -1,17 +1,14 @@
-import { type AnyColumn, and, asc, count, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
-import { namedBatch, ofTenant } from '../../kernel/data/database.ts';
+import { namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { hasRedeemed } from '../../promotions/index.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
 import type { OrderKey, OrderListQuery } from '../schemas.ts';
 import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
-import { tagged } from './order-terms.ts';
-import { searchCondition } from './search-orders.ts';
+import { type Matching, matching, totalOf } from './matching.ts';
 import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
-import { orderCounts } from './tables.ts';
 
 /** A page of orders with their lines. */
 export interface OrderPage {
@@ -47,7 +44,7 @@ export async function listOrders(
 /** What {@link readOrders} reads. */
 interface Reading {
   readonly page: ListPage<OrderKey>;
-  readonly matches: SQL | undefined;
+  readonly matches: Matching;
   /** The most orders; null for all of the page, without their parts where these are too large together. */
   readonly most: number | null;
 }
@@ -62,7 +59,7 @@ async function readOrders(
   const sorted = orderTermsOf(sort);
   const { after } = page;
   const limit = (most ?? page.limit) + 1;
-  const shown = and(matches, after === null ? undefined : afterKey(sort, after));
+  const shown = and(matches.listed, after === null ? undefined : afterKey(sort, after));
   const ids = sql`(SELECT id FROM orders WHERE ${shown} ORDER BY ${sql.join(sorted, sql`, `)}
     LIMIT ${limit} OFFSET ${rowsBefore(page)})`;
   const { listed, lines, fulfilments, refunded, counted } = await namedBatch(db, {
@@ -74,7 +71,7 @@ async function readOrders(
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
-    counted: totalOf(ctx, query, matches),
+    counted: totalOf(ctx, query, matches.counted),
   });
   const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
     Map.groupBy(parts, ({ orderId }) => orderId);
@@ -89,32 +86,6 @@ async function readOrders(
     found: listed.length,
     total: counted[0]?.total ?? 0,
   };
-}
-
-/** The filters whose totals are kept: see {@link orderCounts}. The others are what a page is, and in which order. */
-const COUNTED: readonly string[] = [
-  ...['status', 'payment_status', 'fulfilment_status', 'archived'],
-  ...['page', 'limit', 'cursor', 'sort'],
-];
-
-/** Returns the query for the number of orders on all pages, which reads a few rows where the filters are of states alone. */
-function totalOf({ db, tenantId }: TenantDatabase, query: OrderListQuery, matches: SQL | undefined) {
-  const filters = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (!filters.every(([name]) => COUNTED.includes(name)))
-    return db.select({ total: count() }).from(orders).where(matches);
-  const { status, payment_status, fulfilment_status, archived } = query;
-  return db
-    .select({ total: sql<number>`coalesce(sum(${orderCounts.total}), 0)` })
-    .from(orderCounts)
-    .where(
-      and(
-        eq(orderCounts.tenantId, tenantId),
-        status && eq(orderCounts.status, status),
-        payment_status && inArray(orderCounts.paymentStatus, payment_status),
-        fulfilment_status && eq(orderCounts.fulfilmentStatus, fulfilment_status),
-        archived === undefined ? undefined : eq(orderCounts.archived, archived),
-      ),
-    );
 }
 
 /** Returns the condition that the parts of the orders that a subquery selects are not too large together. */
@@ -147,30 +118,3 @@ const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, fit: SQL) => ({
     .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`, fit))
     .orderBy(asc(refunds.createdAt), asc(refunds.id)),
 });
-
-async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL | undefined> {
-  const { q, status, payment_status, fulfilment_status, customer_id, email, number, tag } = query;
-  const { from, to, created_from, created_to, promotion_id, archived, updated_since } = query;
-  // No index of a status may compete with that of the changes, which are few.
-  const unindexed = (column: AnyColumn): SQL =>
-    updated_since === undefined ? sql`${column}` : sql`+${column}`;
-  return and(
-    // No index of the list's order may compete with that of `q`.
-    q === undefined ? eq(orders.tenantId, ctx.tenantId) : ofTenant(orders.tenantId, ctx.tenantId),
-    ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
-    ...(fulfilment_status === undefined ? [] : [eq(unindexed(orders.fulfilmentStatus), fulfilment_status)]),
-    ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
-    ...(to === undefined ? [] : [lt(orders.createdAt, to)]),
-    ...(updated_since === undefined ? [] : [gt(orders.updatedAt, updated_since)]),
-    ...(status === undefined ? [] : [eq(orders.status, status)]),
-    ...(payment_status === undefined ? [] : [inArray(unindexed(orders.paymentStatus), payment_status)]),
-    ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
-    ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
-    ...(archived === undefined ? [] : [sql`archived_at IS ${sql.raw(archived ? 'NOT NULL' : 'NULL')}`]),
-    ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
-    ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
-    ...(number === undefined ? [] : [eq(orders.number, number)]),
-    ...(promotion_id === undefined ? [] : [hasRedeemed(ctx.tenantId, promotion_id, orders.id)]),
-    ...(tag === undefined ? [] : [tagged(ctx.tenantId, tag)]),
-  );
-}

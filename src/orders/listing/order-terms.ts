@@ -80,9 +80,9 @@ export const tagStatements = (
   ),
 ];
 
-/** Returns the condition that an order has this tag. */
+/** Returns the query for the `order_id` of the orders that have this tag. */
 export const tagged = (tenantId: number, tag: string): SQL =>
-  sql`orders.id IN (SELECT order_id FROM order_terms WHERE tenant_id = ${tenantId} AND term = ${tagTerm(tag)})`;
+  sql`SELECT order_id FROM order_terms WHERE tenant_id = ${tenantId} AND term = ${tagTerm(tag)}`;
 
 /** Returns the statement that deletes the terms of customers' data of these orders (a query of their ids). */
 export const forgetPersonalTerms = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>

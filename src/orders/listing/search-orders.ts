@@ -6,8 +6,8 @@ import { readingsOf } from './order-terms.ts';
 
 /** The most words of a `q` that count. */
 const MAX_QUERY_TERMS = 8;
-/** A word with more matches than this is too frequent to start from. */
-const MAX_MATCHES = 1_000;
+/** A word, tag or promotion with more matches than this is too frequent to start from. */
+export const MAX_MATCHES = 1_000;
 /** How many of the newest orders are searched when all words are too frequent. */
 const MAX_ORDERS_WALKED = 2_000;
 

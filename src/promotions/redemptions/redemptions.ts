@@ -1,4 +1,4 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { digest62, keyVersions } from '../../kernel/crypto/crypto.ts';
 import { jsonList, run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -91,10 +91,9 @@ export function releaseRedemptions({ tenantId, db }: TenantDatabase, orderId: st
   ];
 }
 
-/** Returns the condition that an order has redeemed a promotion; `orderId` is the column of its id. */
-export const hasRedeemed = (tenantId: number, promotionId: number, orderId: SQLWrapper): SQL =>
-  sql`${orderId} IN (SELECT r.order_id FROM promotion_redemptions r
-    WHERE r.tenant_id = ${tenantId} AND r.promotion_id = ${promotionId})`;
+/** Returns the query for the `order_id` of the orders that have redeemed a promotion. */
+export const redeemedBy = (tenantId: number, promotionId: number): SQL =>
+  sql`SELECT order_id FROM promotion_redemptions WHERE tenant_id = ${tenantId} AND promotion_id = ${promotionId}`;
 
 /** Returns whether a batch failed because one of its promotions is used up or for a first order. */
 export const promotionSpent = (error: unknown): boolean =>

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { markPaid } from '../../../src/orders/index.ts';
 import { copyOrders } from '../../support/fixtures/selling/orders.ts';
+import { promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 import { contextOf, storeOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import type { World } from '../../support/world.ts';
@@ -62,4 +63,40 @@ it('counts orders without reading each of them', async () => {
   expect((await shop.get('/orders?limit=1')).body.meta.total).toBe(MANY + 3);
   for (const query of ['', 'archived=false', 'payment_status=paid&archived=false'])
     expect(await rowsOf(shop, `limit=1&${query}`), query).toBeLessThan(100);
+});
+
+it('finds the few orders of a tag or a promotion without reading the others', async () => {
+  const { shop, ids } = await manyOrders();
+  const { id: promotion } = (await promoteByCode(shop, 'SAVE10')).body;
+  expect((await shop.patch(`/orders/${ids[1]}`, { tags: ['gift'] })).status).toBe(200);
+  await storeOf(shop)
+    .prepare(
+      'INSERT INTO promotion_redemptions (tenant_id, order_id, promotion_id, shoppers) VALUES (?, ?, ?, ?)',
+    )
+    .bind(shop.tenantId, ids[1], promotion, '[]')
+    .run();
+  for (const query of ['tag=gift', `promotion_id=${promotion}`, `tag=gift&promotion_id=${promotion}`]) {
+    const { data, meta } = (await shop.get(`/orders?${query}`)).body;
+    expect([query, data.map(({ id }: { id: string }) => id), meta.total]).toEqual([query, [ids[1]], 1]);
+    expect(await rowsOf(shop, query), query).toBeLessThan(100);
+  }
+  for (const none of ['tag=none', 'promotion_id=1']) expect(await rowsOf(shop, none), none).toBeLessThan(100);
+});
+
+it('finds a page of the many orders of a tag without reading all of them', async () => {
+  const { shop, ids } = await manyOrders();
+  const { tenantId } = shop;
+  await storeOf(shop)
+    .prepare(
+      `INSERT INTO order_terms (tenant_id, term, order_id, personal)
+        SELECT tenant_id, '#gift', id, 0 FROM orders WHERE tenant_id = ? AND id <> ?`,
+    )
+    .bind(tenantId, ids[0])
+    .run();
+  const { data, meta } = (await shop.get('/orders?tag=gift&limit=2')).body;
+  expect([data.length, meta.total]).toEqual([2, MANY + 2]);
+  expect((await shop.get(`/orders?tag=gift&number=${data[0].number}`)).body.data).toEqual([data[0]]);
+  expect((await shop.get('/orders?tag=gift&number=1001')).body.data).toEqual([]);
+  // Twice for the count and once for how frequent the tag is.
+  expect(await rowsOf(shop, 'tag=gift&limit=2')).toBeLessThan(4 * MANY);
 });

@@ -1,0 +1,97 @@
+/** Which orders a list has, as SQL. */
+import { type AnyColumn, and, count, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { ofTenant, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { redeemedBy } from '../../promotions/index.ts';
+import type { OrderListQuery } from '../schemas.ts';
+import { orders } from '../tables.ts';
+import { tagged } from './order-terms.ts';
+import { MAX_MATCHES, searchCondition } from './search-orders.ts';
+import { orderCounts } from './tables.ts';
+
+/** The conditions for the orders of a list: for reading some of them in their order, and for counting them all. */
+export interface Matching {
+  readonly listed: SQL | undefined;
+  readonly counted: SQL | undefined;
+}
+
+/**
+ * Returns the conditions for the orders that a query asks for. Those that a few rows of another table name are read by
+ * these; otherwise the list is walked in its order, in which a page is found soon.
+ */
+export async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<Matching> {
+  const { q, tag, promotion_id } = query;
+  const naming = [
+    ...(tag === undefined ? [] : [tagged(ctx.tenantId, tag)]),
+    ...(promotion_id === undefined ? [] : [redeemedBy(ctx.tenantId, promotion_id)]),
+  ];
+  const named = await Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
+  // No index of the list's order may compete with what is to be read first.
+  const isFound = q !== undefined || named.some((one) => one.areFew);
+  const own = isFound ? ofTenant(orders.tenantId, ctx.tenantId) : eq(orders.tenantId, ctx.tenantId);
+  const others = [...(q === undefined ? [] : [await searchCondition(ctx, q)]), ...conditionsOf(query)];
+  const among = (ids: SQL) => sql`orders.id IN (${ids})`;
+  const walked = (ids: SQL) => sql`EXISTS (SELECT 1 FROM (${ids}) named WHERE named.order_id = orders.id)`;
+  return {
+    listed: and(own, ...named.map((one) => (one.areFew ? among(one.ids) : walked(one.ids))), ...others),
+    counted: and(own, ...named.map(({ ids }) => among(ids)), ...others),
+  };
+}
+
+/** Returns whether a query of orders' ids finds at most {@link MAX_MATCHES}. */
+async function areFew({ db }: TenantDatabase, ids: SQL): Promise<boolean> {
+  const [row] = await rows<{ found: number }>(
+    db,
+    sql`SELECT count(*) AS found FROM (${ids} LIMIT ${MAX_MATCHES + 1})`,
+  );
+  return (row?.found ?? 0) <= MAX_MATCHES;
+}
+
+/** Returns the conditions of the filters by an order's own columns. */
+function conditionsOf(query: OrderListQuery): SQL[] {
+  const { status, payment_status, fulfilment_status, customer_id, email, number } = query;
+  const { from, to, created_from, created_to, archived, updated_since } = query;
+  // No index of a state may compete with that of the changes, which are few.
+  const unindexed = (column: AnyColumn): SQL =>
+    updated_since === undefined ? sql`${column}` : sql`+${column}`;
+  return [
+    ...(fulfilment_status === undefined ? [] : [eq(unindexed(orders.fulfilmentStatus), fulfilment_status)]),
+    ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
+    ...(to === undefined ? [] : [lt(orders.createdAt, to)]),
+    ...(updated_since === undefined ? [] : [gt(orders.updatedAt, updated_since)]),
+    ...(status === undefined ? [] : [eq(orders.status, status)]),
+    ...(payment_status === undefined ? [] : [inArray(unindexed(orders.paymentStatus), payment_status)]),
+    ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
+    ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
+    ...(archived === undefined ? [] : [sql`archived_at IS ${sql.raw(archived ? 'NOT NULL' : 'NULL')}`]),
+    ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
+    ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
+    ...(number === undefined ? [] : [eq(orders.number, number)]),
+  ];
+}
+
+/** The filters whose totals are kept: see {@link orderCounts}. The others are what a page is, and in which order. */
+const COUNTED: readonly string[] = [
+  ...['status', 'payment_status', 'fulfilment_status', 'archived'],
+  ...['page', 'limit', 'cursor', 'sort'],
+];
+
+/** Returns the query for the number of orders on all pages, which reads a few rows where the filters are of states alone. */
+export function totalOf({ db, tenantId }: TenantDatabase, query: OrderListQuery, matches: SQL | undefined) {
+  const filters = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (!filters.every(([name]) => COUNTED.includes(name)))
+    return db.select({ total: count() }).from(orders).where(matches);
+  const { status, payment_status, fulfilment_status, archived } = query;
+  return db
+    .select({ total: sql<number>`coalesce(sum(${orderCounts.total}), 0)` })
+    .from(orderCounts)
+    .where(
+      and(
+        eq(orderCounts.tenantId, tenantId),
+        status && eq(orderCounts.status, status),
+        payment_status && inArray(orderCounts.paymentStatus, payment_status),
+        fulfilment_status && eq(orderCounts.fulfilmentStatus, fulfilment_status),
+        archived === undefined ? undefined : eq(orderCounts.archived, archived),
+      ),
+    );
+}

@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
-import { namedBatch } from '../../kernel/data/database.ts';
+import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
@@ -8,7 +8,7 @@ import type { OrderKey, OrderListQuery } from '../schemas.ts';
 import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
 import { type Matching, matching, totalOf } from './matching.ts';
-import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
+import { afterKey, orderTermsOf, placeColumn, sortOf } from './sorting.ts';
 
 /** A page of orders with their lines. */
 export interface OrderPage {
@@ -31,9 +31,10 @@ const MAX_LARGE_ORDERS = 8;
 export async function listOrders(
   ctx: TenantDatabase,
   query: OrderListQuery,
-  page: ListPage<OrderKey>,
+  asked: ListPage<OrderKey>,
 ): Promise<OrderPage> {
-  const matches = await matching(ctx, query);
+  const found = await matching(ctx, query);
+  const { page, matches } = await nearPage(ctx, query, { page: asked, matches: found });
   if (page.limit <= MAX_LARGE_ORDERS) return readOrders(ctx, query, { page, matches, most: page.limit });
   const whole = await readOrders(ctx, query, { page, matches, most: null });
   // Every order has lines, unless those of the page were not read.
@@ -41,10 +42,38 @@ export async function listOrders(
   return isTooLarge ? readOrders(ctx, query, { page, matches, most: MAX_LARGE_ORDERS }) : whole;
 }
 
-/** What {@link readOrders} reads. */
-interface Reading {
+/** Orders that the queries for a page and its parts, up to seven, may each pass over before it. */
+const MAX_PASSED_OVER = 1_000;
+
+/** A page of the orders that match. */
+interface MatchingPage {
   readonly page: ListPage<OrderKey>;
   readonly matches: Matching;
+}
+
+/**
+ * Returns a page as it is, or one that is far down the list as what follows the order before it, so that only one query
+ * passes over all orders before the page. Behind the end of the list nothing matches.
+ */
+async function nearPage(
+  { db }: TenantDatabase,
+  query: OrderListQuery,
+  { page, matches }: MatchingPage,
+): Promise<MatchingPage> {
+  if (rowsBefore(page) < MAX_PASSED_OVER) return { page, matches };
+  const sort = sortOf(query);
+  const [before] = await rows<{ value: number; number: number }>(
+    db,
+    sql`SELECT ${placeColumn(sort)} AS value, number FROM orders WHERE ${matches.listed}
+      ORDER BY ${sql.join(orderTermsOf(sort), sql`, `)} LIMIT 1 OFFSET ${rowsBefore(page) - 1}`,
+  );
+  return before
+    ? { page: { ...page, after: [before.value, before.number] }, matches }
+    : { page: { ...page, page: 1 }, matches: { ...matches, listed: sql`FALSE` } };
+}
+
+/** What {@link readOrders} reads. */
+interface Reading extends MatchingPage {
   /** The most orders; null for all of the page, without their parts where these are too large together. */
   readonly most: number | null;
 }

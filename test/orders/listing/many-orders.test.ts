@@ -19,9 +19,9 @@ async function rowsOf(shop: World, query: string): Promise<number> {
 }
 
 /** A shop with many orders, each placed at a time of its own. */
-async function manyOrders() {
+async function manyOrders(count = MANY) {
   const three = await threeOrders();
-  await copyOrders(three.shop, MANY);
+  await copyOrders(three.shop, count);
   await storeOf(three.shop)
     .prepare('UPDATE orders SET created_at = created_at + number WHERE tenant_id = ?')
     .bind(three.shop.tenantId)
@@ -100,3 +100,21 @@ it('finds a page of the many orders of a tag without reading all of them', async
   // Twice for the count and once for how frequent the tag is.
   expect(await rowsOf(shop, 'tag=gift&limit=2')).toBeLessThan(4 * MANY);
 });
+
+it.each(['newest', 'oldest', 'total_desc', 'total_asc', 'updated'])(
+  'passes over the orders before a far page once, %s',
+  async (sort) => {
+    const { shop } = await manyOrders(1_500);
+    const list = async (query: string) => (await shop.get(`/orders?sort=${sort}&limit=8&${query}`)).body;
+    const far = await list('page=150');
+    const before = await list('page=120');
+    let { next_cursor: cursor } = before.meta;
+    for (let page = 121; page < 150; page++) cursor = (await list(`cursor=${cursor}`)).meta.next_cursor;
+    expect(far).toEqual(await list(`cursor=${cursor}`));
+    expect(far.meta).toMatchObject({ page: 150, total: 1_503 });
+    // An order before the page is read in an index and, for its number, in the table.
+    expect(await rowsOf(shop, `sort=${sort}&limit=8&page=150`)).toBeLessThan(3_000);
+    const behind = await list('page=1000');
+    expect([behind.data, behind.meta.next_cursor]).toEqual([[], null]);
+  },
+);

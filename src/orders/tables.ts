@@ -110,6 +110,7 @@ export const orders = sqliteTable(
     index('orders_created').on(t.tenantId, t.createdAt),
     // A shop looks at its open orders most; after years nearly all orders are archived.
     index('orders_open').on(t.tenantId, t.createdAt).where(sql`archived_at IS NULL`),
+    index('orders_pending').on(t.tenantId, t.createdAt).where(sql`status = 'pending'`),
     index('orders_total').on(t.tenantId, t.grandTotal, t.number),
     index('orders_updated').on(t.tenantId, t.updatedAt, t.number),
     index('orders_customer').on(t.tenantId, t.customerId, t.createdAt),

@@ -4,7 +4,7 @@ import { ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { redeemedBy } from '../../promotions/index.ts';
 import type { OrderListQuery } from '../schemas.ts';
-import { orders } from '../tables.ts';
+import { type OrderStatus, orders } from '../tables.ts';
 import { tagged } from './order-terms.ts';
 import { MAX_MATCHES, searchCondition } from './search-orders.ts';
 import { orderCounts } from './tables.ts';
@@ -47,19 +47,23 @@ async function areFew({ db }: TenantDatabase, ids: SQL): Promise<boolean> {
   return (row?.found ?? 0) <= MAX_MATCHES;
 }
 
+/** Returns the condition for a status. A parameter could not be answered from the index of pending orders. */
+const isStatus = (status: OrderStatus): SQL =>
+  status === 'pending' ? sql`status = 'pending'` : eq(orders.status, status);
+
 /** Returns the conditions of the filters by an order's own columns. */
 function conditionsOf(query: OrderListQuery): SQL[] {
   const { status, payment_status, fulfilment_status, customer_id, email, number } = query;
   const { from, to, created_from, created_to, archived, updated_since } = query;
-  // No index of a state may compete with that of the changes, which are few.
-  const unindexed = (column: AnyColumn): SQL =>
-    updated_since === undefined ? sql`${column}` : sql`+${column}`;
+  // No index of a state may compete with that of the changes or of a shopper's orders, which are few.
+  const isNarrow = [updated_since, customer_id, email].some((value) => value !== undefined);
+  const unindexed = (column: AnyColumn): SQL => (isNarrow ? sql`+${column}` : sql`${column}`);
   return [
     ...(fulfilment_status === undefined ? [] : [eq(unindexed(orders.fulfilmentStatus), fulfilment_status)]),
     ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
     ...(to === undefined ? [] : [lt(orders.createdAt, to)]),
     ...(updated_since === undefined ? [] : [gt(orders.updatedAt, updated_since)]),
-    ...(status === undefined ? [] : [eq(orders.status, status)]),
+    ...(status === undefined ? [] : [isStatus(status)]),
     ...(payment_status === undefined ? [] : [inArray(unindexed(orders.paymentStatus), payment_status)]),
     ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
     ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),

@@ -65,6 +65,30 @@ it('counts orders without reading each of them', async () => {
     expect(await rowsOf(shop, `limit=1&${query}`), query).toBeLessThan(100);
 });
 
+it("finds a shopper's few orders of a state without reading those of others", async () => {
+  const { shop, ids } = await manyOrders();
+  await storeOf(shop)
+    .prepare('UPDATE orders SET email = number, customer_id = number WHERE tenant_id = ? AND number > 1001')
+    .bind(shop.tenantId)
+    .run();
+  const states = 'payment_status=paid&fulfilment_status=unfulfilled';
+  for (const shopper of ['email=ada@example.com', 'customer_id=7']) {
+    for (const query of [`${shopper}&payment_status=paid`, `${shopper}&${states}`])
+      expect(await rowsOf(shop, query), query).toBeLessThan(100);
+  }
+  const { data } = (await shop.get('/orders?email=ada@example.com&payment_status=unpaid')).body;
+  expect(data.map(({ id }: { id: string }) => id)).toEqual([ids[0]]);
+});
+
+it('finds the few pending orders without reading the others', async () => {
+  const { shop, ids } = await manyOrders();
+  for (const query of ['status=pending', 'status=pending&archived=false']) {
+    const { data } = (await shop.get(`/orders?${query}`)).body;
+    expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([...ids].sort());
+    expect(await rowsOf(shop, query), query).toBeLessThan(200);
+  }
+});
+
 it('finds the few orders of a tag or a promotion without reading the others', async () => {
   const { shop, ids } = await manyOrders();
   const { id: promotion } = (await promoteByCode(shop, 'SAVE10')).body;

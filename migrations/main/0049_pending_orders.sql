@@ -1,0 +1,1 @@
+CREATE INDEX `orders_pending` ON `orders` (`tenant_id`,`created_at`) WHERE status = 'pending';

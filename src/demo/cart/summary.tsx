@@ -1,6 +1,7 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { countryName } from '../../kernel/values/countries.ts';
 import { clip, Field, Form, type FormError, HiddenFields, type PageRequest } from '../../web/index.ts';
+import { codeReason } from '../frame/code-reason.ts';
 
 type Cart = Schemas['Cart'];
 
@@ -63,12 +64,12 @@ const Coupons = ({ request, cart, formError }: CartProps) => (
       />
       <button type="submit">Apply</button>
     </form>
-    {cart.coupons.map(({ code, applies }) => (
-      <Form request={request} action="/demo/cart/coupon/remove" submit="Remove" about={code} quiet>
-        <input type="hidden" name="code" value={code} />
+    {cart.coupons.map((coupon) => (
+      <Form request={request} action="/demo/cart/coupon/remove" submit="Remove" about={coupon.code} quiet>
+        <input type="hidden" name="code" value={coupon.code} />
         <span>
-          <strong>{clip(code, MAX_NAME_LENGTH)}</strong>
-          {!applies && <small> has no effect on this cart</small>}
+          <strong>{clip(coupon.code, MAX_NAME_LENGTH)}</strong>
+          {!coupon.applies && <small> {codeReason(coupon, cart.currency)}</small>}
         </span>
       </Form>
     ))}

@@ -1,6 +1,7 @@
 import { type AnyApiError, type CallOptions, isApiError } from '../../../client/src/index.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { type Answer, type FormError, onceOf, type PageRequest } from '../../web/index.ts';
+import { codeReason } from './code-reason.ts';
 
 /** Returns the outcome of a call as a value, with the error as a page shows it. */
 export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
@@ -54,6 +55,7 @@ function shopperMessage(error: AnyApiError): string | null {
     return 'This cart is locked by an order. Start a new cart to continue shopping.';
   }
   if (error.is('price_changed')) return 'The total has risen. Check the cart, and go to checkout again.';
+  if (error.is('coupon_not_applicable')) return `This code ${codeReason(error.details ?? {})}.`;
   if (!error.is('insufficient_stock')) return null;
   const { available = 0, in_cart = 0 } = error.details ?? {};
   if (available <= 0) return 'This is sold out.';

@@ -90,6 +90,18 @@ it('takes a coupon code and removes it, and says beside the field why another is
   expect(shopper.last.html).not.toContain('HELLO10');
 });
 
+it('says from when a code applies, and to what another is for', async () => {
+  const { shop, shopper } = await withMug();
+  const plate = await stockedProduct(shop, { name: 'Plate' });
+  await shop.post('/coupons', { code: 'FROM30', kind: 'percent', value: 10, minimum_subtotal: 30 });
+  await shop.post('/coupons', { code: 'PLATES', kind: 'percent', value: 10, product_ids: [plate.body.id] });
+  const { html } = await shopper.submit('/demo/cart/coupon', { code: 'PLATES' });
+  expect(html).toContain('<a href="#f-code">Coupon code: This code is for other products.');
+  await shopper.submit('/demo/cart/coupon', { code: 'FROM30' });
+  await shopper.submit('/demo/cart/items/1', { quantity: '1' });
+  expect(shopper.last.html).toContain('<strong>FROM30</strong><small> applies from €30.00 of goods</small>');
+});
+
 it('shows delivery to a country, by the method that is chosen', async () => {
   const { shopper } = await withMug();
   await shopper.get('/demo/cart/delivery');

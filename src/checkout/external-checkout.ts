@@ -45,12 +45,13 @@ export async function placeExternalOrder(
   if (session.provider !== EXTERNAL) {
     return fail('conflict', { message: 'This session must be paid on the hosted checkout page.' });
   }
-  const buyer = reportedBuyer(input, session.snapshot);
+  const buyerOf = ({ snapshot }: SessionRow): Buyer => reportedBuyer(input, snapshot);
   const { shipping_method: method = null } = input;
-  const refused = method === null || loaded.value.order ? null : methodRefusal(session, buyer, method);
+  const refused =
+    method === null || loaded.value.order ? null : methodRefusal(session, buyerOf(session), method);
   if (refused) return refused;
   const placed = await placeFromSession(ctx, loaded.value, {
-    buyer,
+    buyerOf,
     shippingMethod: method,
     test: tenant.settings.payments === 'sandbox',
     paymentWindowMs: EXTERNAL_PAYMENT_WINDOW_MS,

@@ -73,7 +73,13 @@ async function placeOnce(
   const { session } = loaded;
   const buyer = buyerOf(session.buyer, session.snapshot);
   if (!buyer.ok) return buyer;
-  const options = { buyer: buyer.value, shippingMethod: null, test, paymentWindowMs, opensPayment: true };
+  const options = {
+    buyerOf: () => buyer.value,
+    shippingMethod: null,
+    test,
+    paymentWindowMs,
+    opensPayment: true,
+  };
   const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) notifyCart(ctx, placed.value);
   return placed;

@@ -97,7 +97,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   if (unconfirmed) return checkoutPage(request, { draft, ...unconfirmed });
   const { test, paymentWindowMs } = provider;
   const shippingMethod = draft.shipping_method ?? null;
-  const options = { buyer: buyer.value, shippingMethod, test, paymentWindowMs, opensPayment: true };
+  const options = { buyerOf: () => buyer.value, shippingMethod, test, paymentWindowMs, opensPayment: true };
   const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) {
     notifyCart(ctx, placed.value);

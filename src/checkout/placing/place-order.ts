@@ -1,4 +1,4 @@
-import { type CartOwnership, type CartSnapshot, checkoutPort } from '../../cart/index.ts';
+import { type CartSnapshot, checkoutPort } from '../../cart/index.ts';
 import { isOfDemands, shortageOf } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { ErrorCode } from '../../kernel/core/errors.ts';
@@ -24,7 +24,11 @@ import { refuseSpent } from './spent-promotions.ts';
 
 /** Options of placing an order from a session. */
 export interface PlaceOptions {
-  readonly buyer: Buyer;
+  /**
+   * Returns the buyer of a session. It is called again for a session that was read again: what a customer's cart knew is
+   * gone from it once they are erased.
+   */
+  readonly buyerOf: (session: SessionRow) => Buyer;
   /** The id of the chosen shipping method; null: the cart's. */
   readonly shippingMethod: string | null;
   readonly test: boolean;
@@ -34,6 +38,11 @@ export interface PlaceOptions {
   readonly opensPayment: boolean;
   /** Statements to commit in the order's batch. */
   readonly statements?: readonly Statement[];
+}
+
+/** The options of one attempt, with the buyer of the session as it was read for it. */
+interface Terms extends PlaceOptions {
+  readonly buyer: Buyer;
 }
 
 /** Errors after which a retry may succeed, unless an item has run out. */
@@ -61,10 +70,11 @@ export async function placeFromSession(
     const { session, order } = current;
     if (order) return ok(order);
     if (await hasEnded(ctx, current)) return sessionEnded;
-    if (!isDeliverable(priced(session, options).shipping)) return fail('shipping_unavailable');
-    const locked = await lockCart(ctx, session, options.buyer.email);
+    const terms = { ...options, buyer: options.buyerOf(session) };
+    if (!isDeliverable(priced(session, terms).shipping)) return fail('shipping_unavailable');
+    const locked = await lockCart(ctx, session, terms.buyer);
     if (!locked.ok) return locked;
-    const placed = await placeOrder(ctx, placementOf(ctx, current, { ...options, owner: locked.value }));
+    const placed = await placeOrder(ctx, placementOf(ctx, current, terms));
     if (placed.ok) return placed;
     // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
     const reloaded = await loadSession(ctx.env, current.token);
@@ -74,8 +84,8 @@ export async function placeFromSession(
       return current.order ? ok(current.order) : fail('cart_locked');
     }
     const refused = {
-      shopper: { customerId: session.snapshot.customerId, email: options.buyer.email },
-      delivery: deliveryTo(current.session, options),
+      shopper: { customerId: session.snapshot.customerId, email: terms.buyer.email },
+      delivery: deliveryTo(current.session, terms),
     };
     const final =
       placed.failure.code === 'coupon_not_applicable' && !isEnded(current.session)
@@ -97,13 +107,13 @@ async function hasEnded(ctx: TenantContext, { session, reservation }: LoadedSess
   return true;
 }
 
-/** Locks the session's cart for its order. Ends the session if the cart was edited. */
-async function lockCart(
-  ctx: TenantContext,
-  session: SessionRow,
-  email: string | null,
-): Promise<Result<CartOwnership>> {
-  const { cartId, orderId, cartVersion: version } = session;
+/**
+ * Locks the session's cart for its order. Ends the session if the cart was edited. The cart doesn't keep a customer's
+ * e-mail address: it may have been erased since the session was read.
+ */
+async function lockCart(ctx: TenantContext, session: SessionRow, buyer: Buyer): Promise<Result<unknown>> {
+  const { cartId, orderId, cartVersion: version, snapshot } = session;
+  const email = snapshot.customerId === null ? buyer.email : null;
   const locked = await checkoutPort(ctx, cartId).lock({ orderId, version, email });
   if (locked.ok || locked.failure.code === 'cart_locked') return locked;
   if (locked.failure.code === 'precondition_failed') await voidSession(ctx, session);
@@ -121,26 +131,23 @@ async function finalFailure(
 }
 
 /** Returns the buyer's country and shipping method. */
-const deliveryTo = (session: SessionRow, { buyer, shippingMethod }: PlaceOptions): Delivery => ({
+const deliveryTo = (session: SessionRow, { buyer, shippingMethod }: Terms): Delivery => ({
   country: buyer.address?.country ?? null,
   method: shippingMethod ?? deliveryOf(session, {}).method,
 });
 
 /** Prices a session for the buyer's country and shipping method. */
-const priced = (session: SessionRow, options: PlaceOptions): TracedTotals =>
-  priceSession(session, deliveryTo(session, options));
+const priced = (session: SessionRow, terms: Terms): TracedTotals =>
+  priceSession(session, deliveryTo(session, terms));
 
-/** Returns the order to place; `owner` is the cart's owner at the time it was locked. */
-function placementOf(
-  ctx: TenantContext,
-  { session, reservation }: LoadedSession,
-  options: PlaceOptions & { readonly owner: CartOwnership },
-): Placement {
-  const { buyer, owner, test, paymentWindowMs, opensPayment, statements = [] } = options;
+/**
+ * Returns the order to place. It is the session's customer's even if their cart has been erased meanwhile: then their
+ * erasure finds the order, or has ended and rejects it.
+ */
+function placementOf(ctx: TenantContext, { session, reservation }: LoadedSession, terms: Terms): Placement {
+  const { buyer, test, paymentWindowMs, opensPayment, statements = [] } = terms;
   const { snapshot, orderId, provider, origin } = session;
-  const { totals, shipping, applied } = priced(session, options);
-  // Null if the customer was erased after the cart was frozen.
-  const customerId = snapshot.customerId === owner.customerId ? snapshot.customerId : null;
+  const { totals, shipping, applied } = priced(session, terms);
   return {
     orderId,
     provider,
@@ -153,7 +160,7 @@ function placementOf(
     promotions: promotionShares(applied),
     metadata: snapshot.metadata ?? {},
     shippingMethod: methodName(presentShippingMethod(shipping, snapshot.currency)),
-    customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
+    customer: { customerId: snapshot.customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
     billingAddress: buyer.billingAddress,
     note: buyer.note,

@@ -99,9 +99,9 @@ export async function sendEmailToCart(call: Call, { id, email, cartId }: Custome
   if (!(await customerById(call, id))) await undoAssignment(call, id, cartId);
 }
 
-/** Erases a customer from a cart that was assigned to them after their erasure had looked for it. */
+/** Erases a customer from a cart that was assigned to them, or took over their older one, after their erasure saw it. */
 async function undoAssignment(ctx: TenantContext, id: number, cartId: string): Promise<null> {
-  await forgetPerson(ctx, cartId, id);
+  await Promise.all([id, null].map((owner) => forgetPerson(ctx, cartId, owner)));
   await forgetCarts(ctx, id);
   return null;
 }

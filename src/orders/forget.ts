@@ -31,6 +31,20 @@ const liveCustomer = (tenantId: number, customerId: number): SQL =>
 export const notErased = ({ db, tenantId }: TenantDatabase, customerId: number | null): Statement[] =>
   customerId === null ? [] : [assertInBatch(db, sql`EXISTS (${liveCustomer(tenantId, customerId)})`)];
 
+/**
+ * Returns the guard that rolls a batch back once the buyer of a guest's order is erased, for a write of the e-mail address
+ * that they gave with it. None without an order.
+ */
+export const guestNotErased = ({ db, tenantId }: TenantDatabase, orderId: string | null): Statement[] =>
+  orderId === null
+    ? []
+    : [
+        assertInBatch(
+          db,
+          sql`NOT EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${orderId} AND email IS NULL)`,
+        ),
+      ];
+
 /** Returns whether a customer is erased. */
 export const isErased = async ({ db, tenantId }: TenantDatabase, customerId: number): Promise<boolean> =>
   (await rows(db, liveCustomer(tenantId, customerId))).length === 0;

@@ -11,6 +11,7 @@ export {
 export {
   forgetAbandonedOrders,
   forgetOrderBuyers,
+  guestNotErased,
   guestOrder,
   isErased,
   notErased,

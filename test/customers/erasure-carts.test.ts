@@ -1,9 +1,21 @@
 /** Carts that are merged or reported while their shopper is erased: nothing of it leaves their data anywhere. */
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect, it, vi } from 'vitest';
 import { Cart } from '../../src/index.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { beforeBatch } from '../support/faults/database.ts';
+import { evict } from '../support/faults/injector.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
-import { cartWith, sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { cartObject } from '../support/fixtures/selling/cart.ts';
+import {
+  ADDRESS,
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../support/fixtures/selling/checkout.ts';
 import { PASSWORD, registerCustomer } from '../support/fixtures/selling/customers.ts';
+import { until } from '../support/fixtures/webhooks.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 
 /** Runs `work` just before the next cart takes over what another one holds. */
@@ -33,4 +45,23 @@ it('leaves nothing of the older cart of a customer who was erased while it was m
   const login = await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token });
   expect([login.status, login.body.code]).toEqual([401, 'invalid_credentials']);
   expect(storesWith(await dumpStores(shop), [ada.email, 'Zenobia'])).toEqual([]);
+});
+
+it('reports no abandoned cart of a guest whose order was erased after it was read', async () => {
+  const shop = await sandboxShop();
+  const email = 'zenobia@example.com';
+  const cart = await cartWith(shop, await fiveCups(shop));
+  await submitCheckout(await checkoutPath(shop, cart), 'decline', { ...ADDRESS, email });
+  const [order] = (await shop.get('/orders')).body.data;
+  await shop.post(`/orders/${order.id}/cancel`);
+  await until(async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open'));
+  moveClock(61 * MINUTE);
+  const object = cartObject(shop, cart);
+  await evict(object);
+  beforeBatch(/INSERT INTO "outbox"/, async () => {
+    expect((await shop.delete(`/orders/${order.id}/personal-data`)).status).toBe(204);
+  });
+  await runDurableObjectAlarm(object);
+  expect((await shop.get('/events?types=cart.abandoned')).body.data).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [email])).toEqual([]);
 });

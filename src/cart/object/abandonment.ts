@@ -3,7 +3,7 @@ import { abandonedStatement } from '../../insights/index.ts';
 import { HOUR, iso } from '../../kernel/core/clock.ts';
 import { guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { notErased } from '../../orders/index.ts';
+import { guestNotErased, notErased } from '../../orders/index.ts';
 import { priceCart } from '../pricing/cart-promotions.ts';
 import { presentCart } from '../pricing/present.ts';
 import type { CartAbandoned } from '../schemas.ts';
@@ -46,16 +46,19 @@ function eventData(state: CartState): CartAbandoned {
 }
 
 /**
- * Records the event `cart.abandoned`, once for a cart also when a crash repeats it, and none once its customer is erased.
+ * Records the event `cart.abandoned`, once for a cart also when a crash repeats it, and none once its shopper is erased.
  * Throws if the database can't be reached.
  */
 export async function recordAbandonment(ctx: TenantContext, cartId: string, state: CartState): Promise<void> {
   const type = 'cart.abandoned';
   const resource = `cart:${cartId}`;
   const event = { type, resource, data: { ...eventData(state) } } as const;
+  const { customerId, heard } = state.head;
+  // A guest's e-mail address is that of the order which came to nothing.
+  const known = customerId === null ? guestNotErased(ctx, heard?.id ?? null) : notErased(ctx, customerId);
   try {
     await commit(ctx, {
-      guards: [firstEvent(ctx, { type, resource }), ...notErased(ctx, state.head.customerId)],
+      guards: [firstEvent(ctx, { type, resource }), ...known],
       statements: [abandonedStatement(ctx, event.data.currency)],
       events: [event],
     });

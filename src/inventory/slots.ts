@@ -85,6 +85,8 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
   await commit(ctx, {
     batches: [cause.batch],
     statements: [begin, ...moveStock(ctx, cause, { moves: [], follow: products })],
+    // The products' pages leave the slots out, also those with no place left, whose beginning moves no stock.
+    catalogChanged: true,
   });
   return { more: products.length < MAX_PRODUCTS_PER_STEP ? undefined : { tenantId } };
 };

@@ -1,7 +1,7 @@
 /** A slot that begins can no longer be booked, which nobody does: the chore takes its places off the stock. */
 import { expect, it } from 'vitest';
 import { beginSlots } from '../../src/inventory/index.ts';
-import { HOUR, iso, moveClock, now } from '../../src/kernel/core/clock.ts';
+import { HOUR, iso, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import type { Step } from '../../src/kernel/data/chore.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, NEWEST } from '../support/fixtures/catalog/products.ts';
@@ -80,4 +80,19 @@ it('reads none of the slots that begin later to find those that begin', async ()
   });
   expect(body.booking.slots).toHaveLength(1_000);
   expect(read).toBeLessThan(500);
+});
+
+it('shows no booked-up slot that has begun from a cache', async () => {
+  const shop = await world();
+  const [first, second] = [slotIn(24, 1), slotIn(48, 4)];
+  const { id, booking } = await tour(shop, [first, second]);
+  await reserveForCart(shop, 'a', [{ slotId: booking.slots[0].id, quantity: 1 }]);
+  const { token } = await shop.register({ kind: 'storefront' });
+  const slots = async () => (await shop.get(`/products/${id}`, { token })).body.booking.slots;
+  moveClock(HOUR);
+  expect(await slots()).toMatchObject([first, second]);
+  moveClock(24 * HOUR);
+  await beginDue(shop);
+  moveClock(MINUTE);
+  expect(await slots()).toMatchObject([second]);
 });

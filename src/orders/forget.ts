@@ -16,13 +16,17 @@ import { redactTimelines } from './timeline/store.ts';
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
-/** Returns the query for the id of a guest's order; it finds nothing if the order is a customer's. */
-export const guestOrder = (tenantId: number, orderId: string): SQL =>
-  sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND id = ${orderId} AND customer_id IS NULL`;
-
 // The row belongs to the module customers, which imports this one, carts and checkout.
-const liveCustomer = (tenantId: number, customerId: number): SQL =>
+const liveCustomer = (tenantId: number, customerId: number | SQL): SQL =>
   sql`SELECT 1 FROM customers WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL`;
+
+/**
+ * Returns the query for the id of a guest's order, also of one that still names an erased customer; it finds nothing if
+ * the order is a customer's.
+ */
+export const guestOrder = (tenantId: number, orderId: string): SQL =>
+  sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND id = ${orderId}
+    AND (customer_id IS NULL OR NOT EXISTS (${liveCustomer(tenantId, sql`orders.customer_id`)}))`;
 
 /**
  * Returns the guard that rolls a batch back once a customer is erased, for a write of what was read about them before.

@@ -16,6 +16,7 @@ import {
 } from '../../support/fixtures/selling/checkout.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { dumpStores, storesWith } from '../../support/storage/storage-dump.ts';
 import type { World } from '../../support/world.ts';
 
@@ -111,6 +112,18 @@ it('erases an event that is raised before the order is erased', async () => {
   expect((await erase(shop, order.id)).status).toBe(204);
   expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
   expect((await shop.get(`/orders/${order.id}`)).body.fulfilment_status).toBe('fulfilled');
+});
+
+it('erases the buyer of an order that names a customer who is erased', async () => {
+  const shop = await sandboxShop();
+  const { order } = await guestBuys(shop);
+  const ada = await registerCustomer(shop);
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  // As an earlier version placed it while the account was erased.
+  await storeOf(shop).prepare('UPDATE orders SET customer_id = ? WHERE id = ?').bind(ada.id, order.id).run();
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  expect((await shop.get(`/orders/${order.id}`)).body.customer.id).toBeNull();
 });
 
 it("refuses a customer's order, whose data are erased with the account, and leaves a cart that is theirs by now", async () => {

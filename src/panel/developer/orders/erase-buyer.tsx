@@ -1,6 +1,6 @@
 import { Order } from '../../../orders/index.ts';
 import { ActionLink, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
+import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { root } from './list/order-filters.tsx';
 import { orderPath } from './order-path.ts';
 
@@ -45,10 +45,8 @@ async function erasing(request: PageRequest) {
   };
 }
 
-async function erase(request: PageRequest): Promise<Outcome> {
-  const erased = await request.api({ method: 'DELETE', path: `${orderPath(request)}/personal-data` });
-  return erased.ok ? { to: `${root}/${request.param('id')}`, note: 'removed' } : erased;
-}
+const erase = (request: PageRequest): Promise<Outcome> =>
+  deleteAt(request, `${orderPath(request)}/personal-data`, `${root}/${request.param('id')}`);
 
 /** The pages that erase the buyer of a guest's order, after a question. */
 export const eraseBuyerPages: readonly Page[] = confirmPages(

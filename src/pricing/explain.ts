@@ -143,8 +143,8 @@ type UnusedReason = (promotion: Pick<ExplainedCandidate, 'id'>) => UnappliedReas
 const unusedReason =
   ({ applied }: TracedTotals, chosen: readonly Promotion[]): UnusedReason =>
   ({ id }) => {
-    if (applied.length > 0) return 'not_combined';
-    return chosen.some((one) => one.id === id) ? 'nothing_to_reduce' : 'raises_total';
+    if (chosen.some((one) => one.id === id)) return 'nothing_to_reduce';
+    return applied.length > 0 ? 'not_combined' : 'raises_total';
   };
 
 function promotionsOf(

@@ -147,6 +147,20 @@ it('says that a code has no effect beside a better one', async () => {
   ]);
 });
 
+it('says that a code which combines with others has nothing to reduce, once its goods are free', async () => {
+  const { shop, mug, path } = await shopWithCart();
+  const free = { ...percent(100), combinable: true, conditions: { product_ids: [mug.body.id] } };
+  await promoteByCode(shop, 'MUGS', { ...free, priority: 1 });
+  await promoteByCode(shop, 'TEN', { ...free, ...percent(10), priority: 2 });
+  await enter(shop, path, 'MUGS');
+  expect((await enter(shop, path, 'TEN')).body.coupons).toEqual([
+    { code: 'MUGS', applies: true },
+    { code: 'TEN', applies: false, reason: 'nothing_to_reduce' },
+  ]);
+  const { promotions } = (await shop.get(`${path}/explain`)).body;
+  expect(promotions[1]).toMatchObject({ code: 'TEN', reason: 'nothing_to_reduce' });
+});
+
 it('removes one code, or all', async () => {
   const { shop, path } = await shopWithCart();
   for (const code of ['ONE', 'TWO']) await promoteByCode(shop, code, { combinable: true });

@@ -11,6 +11,7 @@ import {
 import { tokenKeyVersion } from '../client/cart-id.ts';
 import { type CartState, expiresAt, lockingOrder } from '../object/state.ts';
 import { promotionOn } from '../pricing/cart-promotions.ts';
+import { unappliedCodes } from '../pricing/explain.ts';
 import { warningsOf } from '../pricing/warnings.ts';
 import type { AgentCart, AgentLine, AgentOrder, SubmittedCode } from './agent-cart.ts';
 
@@ -35,26 +36,35 @@ export function presentAgentCart(state: CartState, traced: TracedTotals): AgentC
     deliverable: isDeliverable(shipping),
     address: head.address,
     email: head.email,
-    agent: { ...head.agent, codes: currentCodes(state, head.agent.codes) },
+    agent: { ...head.agent, codes: currentCodes(state, traced, head.agent.codes) },
     order: orderOf(state),
   };
 }
 
 /**
  * Returns the submitted codes, with the reason why one that was accepted has no effect any more: its promotion
- * refuses the cart by now, or left it (`gone`).
+ * refuses the cart by now, has nothing to reduce, or left it (`gone`).
  */
-function currentCodes(state: CartState, submitted: readonly SubmittedCode[]): readonly SubmittedCode[] {
+function currentCodes(
+  state: CartState,
+  traced: TracedTotals,
+  submitted: readonly SubmittedCode[],
+): readonly SubmittedCode[] {
   const at = now();
   const { codes } = state.head;
   // What was ordered is decided.
   if (lockingOrder(state, at)) return submitted;
+  const unapplied = unappliedCodes(state, traced, at);
   return submitted.map(({ code, refusal }) => {
     if (refusal !== null) return { code, refusal };
     const held = codes.find((one) => fold(one.code ?? '') === fold(code.trim()));
     if (!held) return { code, refusal: 'gone' };
     const found = promotionOn(state, held, at);
-    return { code, refusal: 'refusal' in found ? found.refusal : null };
+    if ('refusal' in found) return { code, refusal: found.refusal };
+    return {
+      code,
+      refusal: unapplied.get(held.id)?.reason === 'nothing_to_reduce' ? 'nothing_to_reduce' : null,
+    };
   });
 }
 

@@ -3,6 +3,7 @@ import {
   explainTotals,
   promotionFor,
   type TotalsExplanation,
+  type TracedTotals,
   type UnappliedReason,
 } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
@@ -29,11 +30,17 @@ export function explainCart(state: CartState, at: number): TotalsExplanation {
 /** Why a code has no effect, and the minimum that the cart does not reach. */
 type UnappliedCode = { readonly reason: UnappliedReason } & Minimum;
 
-/** Returns why codes of the cart have no effect, by the ids of their promotions. */
-export function unappliedCodes(state: CartState, at: number): ReadonlyMap<number, UnappliedCode> {
+/** Returns why codes of the cart have no effect on the totals, by the ids of their promotions. */
+export function unappliedCodes(
+  state: CartState,
+  { applied }: TracedTotals,
+  at: number,
+): ReadonlyMap<number, UnappliedCode> {
   const { codes, currency } = state.head;
+  const idle = codes.filter(({ id }) => !applied.some(({ promotion }) => promotion.id === id));
+  if (idle.length === 0) return new Map();
   const { promotions } = explainCart(state, at);
-  const unapplied = codes.flatMap((promotion): [number, UnappliedCode][] => {
+  const unapplied = idle.flatMap((promotion): [number, UnappliedCode][] => {
     const reason = promotions.find(({ id }) => id === promotion.id)?.reason;
     if (!reason) return [];
     const terms = promotionFor(promotion, currency);

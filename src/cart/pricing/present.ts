@@ -59,14 +59,12 @@ export function presentCart(state: CartState, traced: TracedTotals, isOwner: boo
 }
 
 /** Returns the codes that the shopper entered, and whether each applies, else why not. */
-function couponsOf(state: CartState, { applied }: TracedTotals): CartAnswer['coupons'] {
-  const { codes } = state.head;
-  const applies = (id: number) => applied.some(({ promotion }) => promotion.id === id);
-  const unapplied = codes.every(({ id }) => applies(id)) ? null : unappliedCodes(state, now());
-  return codes.map(({ id, code }) => ({
+function couponsOf(state: CartState, traced: TracedTotals): CartAnswer['coupons'] {
+  const unapplied = unappliedCodes(state, traced, now());
+  return state.head.codes.map(({ id, code }) => ({
     code: code ?? '',
-    applies: applies(id),
-    ...(!applies(id) && unapplied?.get(id)),
+    applies: traced.applied.some(({ promotion }) => promotion.id === id),
+    ...unapplied.get(id),
   }));
 }
 

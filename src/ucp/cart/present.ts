@@ -171,8 +171,9 @@ function codeMessages({ codes }: CartAgent, promotions: Promotions, { applied }:
   return codes.flatMap(({ code, refusal }, n): Message[] => {
     const given = fold(code.trim());
     if (refusal === null && effective.has(given)) return [];
-    if (refusal === null && (active.has(given) || promotions.length === 0)) {
-      const what = active.has(given) ? 'there is nothing that it reduces' : 'the total is not lower with it';
+    const isVoid = refusal === 'nothing_to_reduce' || (refusal === null && active.has(given));
+    if (isVoid || (refusal === null && promotions.length === 0)) {
+      const what = isVoid ? 'there is nothing that it reduces' : 'the total is not lower with it';
       const content = `Code '${code}' is valid, but ${what}.`;
       return [
         { type: 'info', code: 'discount_code_without_effect', path: `$.discounts.codes[${n}]`, content },

@@ -111,6 +111,21 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect(codes(none)).toEqual(['discount_code_without_effect $.discounts.codes[0]']);
   });
 
+  it('say that a code which combines with others has nothing to reduce, once its goods are free', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    await promoteByCode(shop, 'ALL', {
+      combinable: true,
+      effect: { kind: 'percent', value: 100 },
+      priority: 1,
+    });
+    await promoteByCode(shop, 'TEN', { combinable: true, priority: 2 });
+    published();
+    const discounts = { codes: ['ALL', 'TEN'] };
+    const { body } = await agent.cart.create({ ...lineOf(cup), discounts });
+    expect(body.discounts.applied).toMatchObject([{ code: 'ALL', amount: 1000 }]);
+    expect(codes(body)).toEqual(['discount_code_without_effect $.discounts.codes[1]']);
+  });
+
   it('leave out a code that would cost the free shipping, and say so', async () => {
     const { agent, ...shop } = await agentShop(transport, {
       settings: { shipping: { flat: 9, free_over: 50 } },

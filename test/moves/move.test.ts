@@ -22,8 +22,8 @@ const views = async (shop: World, cart: string) =>
       '/webhooks',
       '/events',
     ].map(async (path) => {
-      const { meta: _, ...body } = (await shop.get(path)).body;
-      return body;
+      const { meta, ...body } = (await shop.get(path)).body;
+      return { ...body, total: meta?.total };
     }),
   );
 

@@ -68,7 +68,7 @@ const EMPTIED = [
   'test/journeys/refunds.test.ts',
   'test/journeys/worker-crashes.test.ts',
   'test/kernel/cache/cached-body.test.ts',
-  'test/maintenance/chores.test.ts',
+  'test/maintenance/*.test.ts',
   'test/panel/admin/health.test.ts',
   'test/transfer/transfer.test.ts',
   'test/webhooks/delivery/fan-out.test.ts',

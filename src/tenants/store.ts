@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lt, lte, not, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
@@ -239,6 +239,7 @@ export const tenantsWithUnpublishedStock = (
   db
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(lt(tenants.stockMovedAt, before), gt(tenants.id, after), settled(tenants.id)))
-    .orderBy(asc(tenants.id))
+    // By when stock was moved, and not all tenants by their ids.
+    .where(and(lt(tenants.stockMovedAt, before), sql`+${tenants.id} > ${after}`, settled(tenants.id)))
+    .orderBy(sql`+${tenants.id}`)
     .limit(limit);

@@ -228,14 +228,15 @@ export const resumeIndexing: Chore = async ({ env, db }) => {
   const at = now();
   const due = await rows<{ tenant_id: number }>(
     db,
-    sql`SELECT DISTINCT tenant_id FROM search_changes WHERE wake_at <= ${at} AND ${settled()} LIMIT ${MAX_TENANTS_PER_STEP}`,
+    sql`SELECT DISTINCT tenant_id FROM search_changes INDEXED BY search_changes_wake
+      WHERE wake_at <= ${at} AND ${settled()} LIMIT ${MAX_TENANTS_PER_STEP}`,
   );
   const ids = due.map(({ tenant_id }) => tenant_id);
   if (ids.length === 0) return {};
   await env.SEARCH_QUEUE.sendBatch(ids.map((tenantId) => ({ body: { tenantId, catchUp: true } })));
   await run(
     db,
-    sql`UPDATE search_changes SET wake_at = ${at + RETRY_INTERVAL_MS}
+    sql`UPDATE search_changes INDEXED BY search_changes_wake SET wake_at = ${at + RETRY_INTERVAL_MS}
       WHERE wake_at <= ${at} AND tenant_id IN (${jsonList(ids)})`,
   );
   return ids.length < MAX_TENANTS_PER_STEP ? {} : { more: {} };

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, lt, lte, sql } from 'drizzle-orm';
 import { log } from '../../kernel/core/log.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import {
@@ -80,8 +80,9 @@ export const unsettledClaims = (
   directory(env)
     .selectDistinct({ tenantId: tenantHosts.tenantId })
     .from(tenantHosts)
-    .where(and(lt(tenantHosts.pendingAt, before), gt(tenantHosts.tenantId, after)))
-    .orderBy(asc(tenantHosts.tenantId))
+    // By when hosts were claimed, and not all hosts by their tenants.
+    .where(and(lt(tenantHosts.pendingAt, before), sql`+${tenantHosts.tenantId} > ${after}`))
+    .orderBy(sql`+${tenantHosts.tenantId}`)
     .limit(limit);
 
 /** Settles a claim after its settings were committed. Never fails: the chore settles what is left. */

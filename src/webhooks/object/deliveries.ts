@@ -151,7 +151,12 @@ export class Deliveries {
 
   /** Makes a delivery due again at the start of the schedule; returns whether it exists. */
   replay(id: number, at: number): boolean {
-    return this.replayWhere('id = ?', [id], at) > 0;
+    const delivery = 'SELECT resource FROM deliveries WHERE id = ?';
+    const [found] = this.sql.exec<{ resource: string | null }>(delivery, id).toArray();
+    if (!found) return false;
+    this.replayWhere('id = ?', [id], at);
+    if (found.resource !== null) this.ordering.holdFor(new Set([found.resource]));
+    return true;
   }
 
   /**
@@ -159,7 +164,14 @@ export class Deliveries {
    * only for those whose body (JSON) it accepts.
    */
   replayRange({ from, to }: TimeRange, at: number, isWanted?: (body: string) => boolean): number {
-    if (!isWanted) return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
+    const replayed = isWanted
+      ? this.replayWanted({ from, to }, at, isWanted)
+      : this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
+    this.ordering.holdAll();
+    return replayed;
+  }
+
+  private replayWanted({ from, to }: TimeRange, at: number, isWanted: (body: string) => boolean): number {
     const query = 'SELECT id, body FROM deliveries WHERE occurredAt BETWEEN ? AND ?';
     const ids: number[] = [];
     for (const { id, body } of this.sql.exec<{ id: number; body: string }>(query, from, to)) {
@@ -179,6 +191,7 @@ export class Deliveries {
     return found.toArray().map(({ type }) => type);
   }
 
+  /** Makes deliveries due, those too that are behind an earlier one of their resource: hold them next. */
   private replayWhere(condition: string, values: (number | string)[], at: number): number {
     this.sql.exec(
       `UPDATE deliveries SET status = 'pending', tries = 0, nextAttemptAt = ?, sending = NULL, waiting = 0
@@ -186,9 +199,7 @@ export class Deliveries {
       at,
       ...values,
     );
-    const { count } = this.sql.exec<{ count: number }>('SELECT changes() AS count').one();
-    this.ordering.holdAll();
-    return count;
+    return this.sql.exec<{ count: number }>('SELECT changes() AS count').one().count;
   }
 
   /**

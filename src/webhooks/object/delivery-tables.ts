@@ -18,6 +18,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS deliveries_age ON deliveries (createdAt);
   CREATE TABLE IF NOT EXISTS redactions (
     eventId TEXT PRIMARY KEY, body TEXT NOT NULL, redactedAt INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS redactions_age ON redactions (redactedAt);
   CREATE TABLE IF NOT EXISTS attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT, deliveryId INTEGER NOT NULL, startedAt INTEGER NOT NULL,
     endedAt INTEGER, responseStatus INTEGER, error TEXT, responseBody TEXT);
@@ -34,13 +35,16 @@ const COLUMNS = {
   waiting: 'INTEGER NOT NULL DEFAULT 0',
 };
 
-/** Neither delivered nor dead nor held. The index and its queries must use the same text. */
+/** Neither delivered nor dead nor held. */
 export const OPEN = '(nextAttemptAt IS NOT NULL OR waiting = 1)';
 
+/** What is due and what waits have an index each: of a resource with thousands of deliveries that wait, one is due. */
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS deliveries_resource ON deliveries (resource, position) WHERE resource IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS deliveries_open ON deliveries (resource, position) WHERE ${OPEN};
-  CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (id) WHERE waiting = 1;`;
+  CREATE INDEX IF NOT EXISTS deliveries_next ON deliveries (resource, position) WHERE nextAttemptAt IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS deliveries_behind ON deliveries (resource, position) WHERE waiting = 1;
+  DROP INDEX IF EXISTS deliveries_open;
+  DROP INDEX IF EXISTS deliveries_waiting;`;
 
 /** Adds the columns and indexes to the table of deliveries. */
 function addColumns(sql: SqlStorage): void {

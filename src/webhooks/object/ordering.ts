@@ -2,9 +2,11 @@ import type { EventGap } from '../../events/index.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
 import { OPEN } from './delivery-tables.ts';
 
+/** Returns the condition that an earlier event of the same resource is in this state. */
+const earlierWith = (state: string) => `EXISTS (SELECT 1 FROM deliveries earlier
+  WHERE earlier.resource = deliveries.resource AND earlier.position < deliveries.position AND earlier.${state})`;
 /** Condition: an earlier event of the same resource is still open. */
-const IS_BEHIND = `EXISTS (SELECT 1 FROM deliveries earlier WHERE earlier.resource = deliveries.resource
-  AND earlier.position < deliveries.position AND (earlier.nextAttemptAt IS NOT NULL OR earlier.waiting = 1))`;
+const IS_BEHIND = `(${earlierWith('nextAttemptAt IS NOT NULL')} OR ${earlierWith('waiting = 1')})`;
 
 /** What a webhook is subscribed to, as text, and since when (ms). */
 type Subscribed = { readonly to: string; readonly since: number };
@@ -63,8 +65,8 @@ export class Ordering {
   release(resource: string | null | undefined, at: number): void {
     if (resource == null) return;
     this.sql.exec(
-      `UPDATE deliveries SET waiting = 0, nextAttemptAt = ? WHERE waiting = 1 AND id = (
-         SELECT id FROM deliveries WHERE resource = ? AND ${OPEN} ORDER BY position LIMIT 1)`,
+      `UPDATE deliveries SET waiting = 0, nextAttemptAt = ? WHERE NOT ${IS_BEHIND} AND id = (
+         SELECT id FROM deliveries WHERE resource = ? AND waiting = 1 ORDER BY position LIMIT 1)`,
       at,
       resource,
     );

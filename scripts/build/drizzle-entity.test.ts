@@ -24,7 +24,7 @@ const VALUES = {
 };
 
 for (const [name, value] of Object.entries(VALUES))
-  test(`says of ${name} what drizzle says`, () => {
+  test(`decides for ${name} as drizzle does`, () => {
     const asked = CLASSES.map((one) => [one.name, is(value, one)]);
     assert.deepEqual(
       CLASSES.map((one) => [one.name, own.is(value, one)]),

@@ -1,3 +1,4 @@
+import { CODE_REFUSALS } from '../kernel/core/code-refusals.ts';
 import { type Amount, amountIn } from '../kernel/values/money.ts';
 import { lineSubtotal, type PricedLine, type Rate, rateOf } from './rules.ts';
 
@@ -81,14 +82,7 @@ function benefitOf({ kind, value, buy, get }: PromotionTerms, currency: string):
 
 /** The reasons why a promotion that a cart has does not apply. */
 export const UNAPPLIED_REASONS = [
-  'no_eligible_line',
-  'below_minimum_subtotal',
-  'below_minimum_quantity',
-  'currency',
-  'not_started',
-  'ended',
-  'used_up_by_customer',
-  'not_first_order',
+  ...CODE_REFUSALS,
   'not_combined',
   'nothing_to_reduce',
   'raises_total',

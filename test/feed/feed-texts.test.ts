@@ -10,8 +10,7 @@ it('has no control characters in a description, whichever way it has them', asyn
   for (const format of ['xml', 'csv', 'jsonl']) {
     const text = await textOf(await fetchFile((await createFeed(shop, format)).path));
     expect(text).toContain('A b c d e');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the file must not have
-    expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\\u00/);
+    expect(text.replace(/[\t\r\n]/g, '')).not.toMatch(/\p{Cc}|\\u00/u);
   }
   expect(await problemsOf(shop)).toMatchObject([
     { product_id: empty.id, problems: [{ attribute: 'description' }] },

@@ -3968,7 +3968,7 @@ export interface components {
             };
             details?: {
                 /** @enum {string} */
-                reason: "no_eligible_line" | "below_minimum_subtotal" | "below_minimum_quantity" | "currency" | "not_started" | "ended" | "used_up" | "used_up_by_customer" | "not_first_order" | "too_many_codes";
+                reason: "no_eligible_line" | "below_minimum_subtotal" | "below_minimum_quantity" | "currency" | "not_started" | "ended" | "used_up_by_customer" | "not_first_order" | "used_up" | "too_many_codes";
                 /** @description With `below_minimum_subtotal`: the value of the goods from which it applies, in the currency of the cart. */
                 minimum_subtotal?: number;
                 /**

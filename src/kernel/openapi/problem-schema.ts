@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { CODE_REFUSALS } from '../core/code-refusals.ts';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
 import { keysOf } from '../core/records.ts';
 import { SCOPES } from '../core/scopes.ts';
@@ -22,18 +23,7 @@ export const DETAILS = {
   insufficient_scope: z.looseObject({ required_scope: z.enum(SCOPES) }),
   quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
   coupon_not_applicable: z.looseObject({
-    reason: z.enum([
-      'no_eligible_line',
-      'below_minimum_subtotal',
-      'below_minimum_quantity',
-      'currency',
-      'not_started',
-      'ended',
-      'used_up',
-      'used_up_by_customer',
-      'not_first_order',
-      'too_many_codes',
-    ]),
+    reason: z.enum([...CODE_REFUSALS, 'used_up', 'too_many_codes']),
     minimum_subtotal: z.number().optional().openapi({
       description:
         'With `below_minimum_subtotal`: the value of the goods from which it applies, in the currency of the cart.',

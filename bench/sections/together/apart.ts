@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { tillOf } from '../../calls/till.ts';
 import { type Finding, percentile } from '../../report.ts';
 import { apart as startApart } from '../../worker.ts';
-import { copyOf, makeWorld } from '../../world/world.ts';
-import { hotSku } from '../writes/flash.ts';
+import { copyOf, makeWorld, type Shop, type World } from '../../world/world.ts';
+import { hotSku } from '../writes/hot-sku.ts';
 import { play, stormFiles } from './storm.ts';
 
 /**
@@ -16,8 +16,7 @@ export async function apart(): Promise<Finding[]> {
   const world = await makeWorld(mkdtempSync(join(tmpdir(), 'bench-apart-')), 0);
   const [shop, neighbour] = world.shops;
   if (!neighbour) throw new Error('The world has too few shops');
-  const beside = await startApart(copyOf(world).folder);
-  const changes = await hotSku(beside, shop, neighbour).finally(() => beside.stop());
+  const changes = await besideHotSku(world, shop, neighbour);
   const stormy = await startApart(copyOf(world).folder);
   try {
     const till = await tillOf(stormy.calm, neighbour);
@@ -35,5 +34,16 @@ export async function apart(): Promise<Finding[]> {
     ];
   } finally {
     await stormy.stop();
+  }
+}
+
+/** One tenant's changes of a SKU beside another, which shares the databases or has its own. */
+async function besideHotSku(world: World, shop: Shop, neighbour: Shop): Promise<Finding[]> {
+  const [shared, own] = [await startApart(copyOf(world).folder), await startApart(copyOf(world).folder)];
+  try {
+    return await hotSku({ ...shared, shop, neighbour, elsewhere: own.calm });
+  } finally {
+    await shared.stop();
+    await own.stop();
   }
 }

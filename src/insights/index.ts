@@ -2,6 +2,7 @@ export {
   abandonedStatement,
   type CallCount,
   callStatement,
+  HOURS_KEPT_MS,
   type SaleChange,
   saleStatements,
 } from './count.ts';

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type CallCount, callStatement, hourOf } from '../../insights/index.ts';
+import { type CallCount, callStatement, HOURS_KEPT_MS, hourOf } from '../../insights/index.ts';
 import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
@@ -74,10 +74,12 @@ export class RequestLog extends DurableObject<Env> {
 
   /**
    * Writes the counts, and deletes calls that are older than the retention. Never rejects: the runtime gives up after
-   * six retries. If the database fails, the counts are written five minutes later.
+   * six retries. If the database fails, the counts are written five minutes later, as long as the database would keep
+   * them: its tenant may be gone since a restore.
    */
   override async alarm(): Promise<void> {
     this.armed = false;
+    this.sql.exec('DELETE FROM hours WHERE start <= ?', now() - HOURS_KEPT_MS);
     try {
       await this.writeCounts();
     } catch (error) {

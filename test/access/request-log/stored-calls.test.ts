@@ -115,6 +115,19 @@ it('counts and forgets calls by its alarm, however long the database fails', asy
   expect(await runDurableObjectAlarm(log.stub)).toBe(false);
 });
 
+it('gives up counts once the database would not keep them', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const log = objectOf();
+  await log.append([call(now())]);
+  const heal = failStatements(/call_hours/);
+  moveClock(61 * DAY);
+  await runDurableObjectAlarm(log.stub);
+  moveClock(2 * DAY);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(false);
+  heal();
+});
+
 it('continues behind a call that is no longer kept', async () => {
   const { append, find } = objectOf();
   const calls = [1_000, 2_000, 3_000].map((at) => call(now() - at));

@@ -8,7 +8,7 @@ import { ERRORS } from '../src/kernel/core/errors.ts';
 import { DETAILS } from '../src/kernel/openapi/problem-schema.ts';
 
 const root = join(import.meta.dirname, '..');
-const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
 const text = (page: string): string => readFileSync(join(root, page), 'utf8');
 
 /** Returns the first group of each match on a page, with the page: `docs/selling.md: test/cart`. */
@@ -164,4 +164,10 @@ test('every guide for those who use or run the service names the tests that chec
     (name) => !text(`docs/${name}.md`).includes('npx vitest run'),
   );
   deepEqual(without, []);
+});
+
+test('what is not released yet fits into 40 kB of the changelog, so that people read it', () => {
+  const [, part = ''] = text('CHANGELOG.md').split(/^## .+$/m);
+  ok(part.length > 0, 'no section Unreleased');
+  ok(Buffer.byteLength(part) <= 40_000, `${Buffer.byteLength(part)} bytes`);
 });

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { EVENT_TYPES } from '../src/events/tables.ts';
 import { ERRORS } from '../src/kernel/core/errors.ts';
 import { DETAILS } from '../src/kernel/openapi/problem-schema.ts';
+import { PLANS, QUOTAS } from '../src/tenants/plans.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
@@ -92,6 +93,22 @@ test('the page of the configuration names every binding of wrangler.toml', () =>
     bindings.filter((name) => !page.includes(`\`${name}\``)),
     [],
   );
+});
+
+test('the page of the configuration has the limits of every plan', () => {
+  const figure = (cell: string): number => {
+    const [number = '', unit] = cell.trim().split(' ');
+    return Number(number.replaceAll(',', '')) * (unit === 'GiB' ? 1024 ** 3 : 1);
+  };
+  const rows = [...text('docs/configuration.md').matchAll(/^\| [^|]*\(`(\w+)`\) *\|(.+)\|$/gm)].map(
+    ([, name = '', cells = '']) => [name, cells.split('|').map(figure)] as const,
+  );
+  const { starter, growth, enterprise } = PLANS;
+  const plans = [starter, growth, enterprise];
+  deepEqual(Object.fromEntries(rows), {
+    rate_limit_per_minute: plans.map(({ requestsPerMinute }) => requestsPerMinute),
+    ...Object.fromEntries(QUOTAS.map((quota) => [quota, plans.map(({ quotas }) => quotas[quota])])),
+  });
 });
 
 test('the page of errors has every code with its status', () => {

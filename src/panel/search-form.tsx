@@ -14,14 +14,15 @@ interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly FilterOption[];
-  readonly value: string;
+  /** The chosen one; nothing is the option "". */
+  readonly value: string | null | undefined;
 }
 
 /** A filter with a few values. */
 export const FilterSelect = ({ name, label, options, value }: FilterSelectProps) => (
   <select name={name} aria-label={label}>
     {options.map(([option, text]) => (
-      <option value={option} selected={option === value}>
+      <option value={option} selected={option === (value ?? '')}>
         {text}
       </option>
     ))}

@@ -46,7 +46,7 @@ export const SeoFields = ({ f, seo, name }: SeoProps) => (
       f={f}
       name="seo.title"
       label="Title"
-      value={seo?.title ?? null}
+      value={seo?.title}
       hint="About 60 characters are shown. Leave empty for its name"
       attributes={{ maxlength: MAX_SEO_TITLE_LENGTH, placeholder: name.slice(0, 60) }}
     />
@@ -54,7 +54,7 @@ export const SeoFields = ({ f, seo, name }: SeoProps) => (
       f={f}
       name="seo.description"
       label="Summary"
-      value={seo?.description ?? null}
+      value={seo?.description}
       hint="About 160 characters are shown"
       attributes={{ maxlength: MAX_SEO_DESCRIPTION_LENGTH }}
     />
@@ -63,7 +63,7 @@ export const SeoFields = ({ f, seo, name }: SeoProps) => (
       name="seo.og_image"
       label="Picture for social networks"
       type="url"
-      value={seo?.og_image ?? null}
+      value={seo?.og_image}
       attributes={{ maxlength: 2_048 }}
     />
   </>

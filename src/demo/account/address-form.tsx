@@ -52,7 +52,7 @@ export const Editor = ({ request, formError, address }: EditorProps) => (
               f={{ request, formError }}
               name={name}
               label={required ? label : `${label} (optional)`}
-              value={address?.[name] ?? ''}
+              value={address?.[name]}
               required={required}
               attributes={{ autocomplete, maxlength, dir: 'auto' }}
             />

@@ -41,7 +41,7 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       f={f}
       name="font_family"
       label="Font family"
-      value={theme.font_family ?? ''}
+      value={theme.font_family}
       hint="As in CSS, such as Georgia, serif"
       attributes={{ maxlength: 100 }}
     />
@@ -50,10 +50,10 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       name="logo_url"
       label="Logo URL"
       type="url"
-      value={theme.logo_url ?? ''}
+      value={theme.logo_url}
       hint="The address of a picture, such as one under Media"
     />
-    <Field f={f} name="favicon_url" label="Favicon URL" type="url" value={theme.favicon_url ?? ''} />
+    <Field f={f} name="favicon_url" label="Favicon URL" type="url" value={theme.favicon_url} />
     <Area
       f={f}
       name="homepage_sections"

@@ -59,7 +59,10 @@ interface CountryProps {
 }
 
 /** A field for one country, chosen by its name; read it with {@link pickedCountry}. Needs {@link CountryNames}. */
-export const CountryField = ({ value, ...props }: CountryProps & { readonly value?: string | null }) => (
+export const CountryField = ({
+  value,
+  ...props
+}: CountryProps & { readonly value?: string | null | undefined }) => (
   <Field
     {...props}
     value={value ? countryName(value) : ''}

@@ -34,8 +34,8 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
           name={`${name}.${main}`}
           label={`${label} (${main})`}
           value={inCurrency(value, main)}
-          {...(hint && { hint })}
-          {...(required && { required })}
+          hint={hint}
+          required={required}
           attributes={{ inputmode: 'decimal', maxlength: 20 }}
         />
       ) : (

@@ -36,6 +36,6 @@ export const NewPasswordField = ({ f, label, hint }: { f: Filled; label: string;
 export const Instant = ({
   value,
   ...props
-}: Omit<FieldProps, 'type' | 'value'> & { value?: string | null }) => (
+}: Omit<FieldProps, 'type' | 'value'> & { value?: string | null | undefined }) => (
   <Field {...props} type="datetime-local" value={writeInstant(value ?? null)} attributes={{ step: 'any' }} />
 );

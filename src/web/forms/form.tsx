@@ -88,10 +88,10 @@ export interface FieldProps {
   /** The field's name, which is also its path in errors. */
   readonly name: string;
   readonly label: string;
-  readonly value?: string | number | null;
-  readonly hint?: string;
+  readonly value?: string | number | null | undefined;
+  readonly hint?: string | undefined;
   readonly type?: string;
-  readonly required?: boolean;
+  readonly required?: boolean | undefined;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 

@@ -29,15 +29,8 @@ interface FieldsProps {
 /** The fields of a category, of which the form has one column for what shoppers see and one for its place. */
 export const CategoryFields = ({ f, categories, known }: FieldsProps) => (
   <>
-    <Field
-      f={f}
-      name="name"
-      label="Name"
-      value={known?.name ?? ''}
-      required
-      attributes={{ maxlength: 255 }}
-    />
-    <Area f={f} name="description" label="Description" value={known?.description ?? ''} />
+    <Field f={f} name="name" label="Name" value={known?.name} required attributes={{ maxlength: 255 }} />
+    <Area f={f} name="description" label="Description" value={known?.description} />
     <Picture f={f} url={known?.image_url ?? null} />
     <CategoryPicker
       f={f}
@@ -97,7 +90,7 @@ const SearchEngineFields = ({ f, known }: Omit<FieldsProps, 'categories'>) => (
       f={f}
       name="slug"
       label="Address (slug)"
-      value={known?.slug ?? ''}
+      value={known?.slug}
       hint={known ? 'The former address keeps leading here' : 'Leave empty to derive it from the name'}
       attributes={{ maxlength: 255 }}
     />

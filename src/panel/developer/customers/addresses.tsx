@@ -130,11 +130,11 @@ const AddressFields = ({ f, action, address }: FormProps) => (
           f={f}
           name={name}
           label={label}
-          value={address?.[name] ?? ''}
+          value={address?.[name]}
           attributes={{ maxlength, autocomplete: 'off' }}
         />
       ))}
-      <CountryField f={f} name="country" label="Country" value={address?.country ?? null} required />
+      <CountryField f={f} name="country" label="Country" value={address?.country} required />
       {/* The default changes by naming another one, so that a customer always has one. */}
       {!address?.is_default && <Tick f={f} name="is_default" label="Offer it first at checkout" on={false} />}
     </Form>

@@ -112,7 +112,7 @@ const Change = ({ f, here, customer }: ChangeProps) => (
         name="phone"
         label="Phone"
         type="tel"
-        value={customer.phone ?? ''}
+        value={customer.phone}
         hint="Customers change their e-mail themselves, because they sign in with it"
         attributes={{ maxlength: 40 }}
       />

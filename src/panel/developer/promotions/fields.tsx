@@ -37,7 +37,7 @@ export const Fields = (props: FieldsProps) => (
         f={props.f}
         name="name"
         label="Name"
-        value={props.known?.name ?? ''}
+        value={props.known?.name}
         hint="Shown in the cart"
         required
         attributes={{ maxlength: 120 }}
@@ -72,7 +72,7 @@ const Trigger = ({ f, known }: FieldsProps) => (
             f={f}
             name="code"
             label="Code"
-            value={known?.code ?? ''}
+            value={known?.code}
             hint="Letters, digits, - and _. Case and accents don't matter"
             attributes={{ maxlength: 64, autocomplete: 'off' }}
           />
@@ -132,22 +132,8 @@ const Sets = ({ f, effect }: { f: Filled; effect: Promotion['effect'] | undefine
   return (
     <>
       <div class="pair">
-        <Field
-          f={f}
-          name="effect.buy"
-          label="Buy"
-          type="number"
-          value={known?.buy ?? null}
-          attributes={UNITS}
-        />
-        <Field
-          f={f}
-          name="effect.get"
-          label="Get"
-          type="number"
-          value={known?.get ?? null}
-          attributes={UNITS}
-        />
+        <Field f={f} name="effect.buy" label="Buy" type="number" value={known?.buy} attributes={UNITS} />
+        <Field f={f} name="effect.get" label="Get" type="number" value={known?.get} attributes={UNITS} />
       </div>
       <Percent f={f} name="effect.percent_off" value={known?.percent_off ?? 100} />
       <p class="hint">Of each set the cheapest are reduced; 100 percent makes them free.</p>
@@ -174,7 +160,7 @@ const Conditions = ({ f, known, currencies }: FieldsProps) => {
         name="conditions.minimum_quantity"
         label="Units at least"
         type="number"
-        value={conditions?.minimum_quantity ?? null}
+        value={conditions?.minimum_quantity}
         hint="Of products that it applies to"
         attributes={{ min: 1 }}
       />

@@ -16,17 +16,17 @@ interface LimitsProps {
 export const Limits = ({ f, known }: LimitsProps) => (
   <>
     <div class="pair">
-      <Instant f={f} name="starts_at" label="Starts (UTC)" value={known?.starts_at ?? null} />
-      <Instant f={f} name="ends_at" label="Ends (UTC)" value={known?.ends_at ?? null} />
+      <Instant f={f} name="starts_at" label="Starts (UTC)" value={known?.starts_at} />
+      <Instant f={f} name="ends_at" label="Ends (UTC)" value={known?.ends_at} />
     </div>
     <div class="pair">
-      <Field f={f} name="max_uses" label="Orders in all" type="number" value={known?.max_uses ?? null} />
+      <Field f={f} name="max_uses" label="Orders in all" type="number" value={known?.max_uses} />
       <Field
         f={f}
         name="max_uses_per_customer"
         label="Orders per customer"
         type="number"
-        value={known?.max_uses_per_customer ?? null}
+        value={known?.max_uses_per_customer}
       />
     </div>
     <Choice

@@ -99,12 +99,12 @@ const Filters = ({ of }: { readonly of: URLSearchParams }) => (
     maxlength={100}
     filtered={[...of.values()].some(Boolean)}
   >
-    <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger') ?? ''} />
+    <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger')} />
     <FilterSelect
       name="standing"
       label="Status"
       options={[['', 'Every status'], ...Object.entries(STANDINGS).map(withCapital)]}
-      value={of.get('standing') ?? ''}
+      value={of.get('standing')}
     />
   </SearchForm>
 );

@@ -86,13 +86,7 @@ const POLICIES = [
 const PolicyFields = ({ f, ucp }: AgentsProps) => (
   <FieldCard title="Policies">
     {POLICIES.map(([name, label]) => (
-      <Field
-        f={f}
-        name={`ucp.policies.${name}`}
-        label={label}
-        type="url"
-        value={ucp?.policies?.[name] ?? ''}
-      />
+      <Field f={f} name={`ucp.policies.${name}`} label={label} type="url" value={ucp?.policies?.[name]} />
     ))}
   </FieldCard>
 );
@@ -105,14 +99,14 @@ const AgentFields = ({ f, ucp }: AgentsProps) => (
       name="ucp.storefront_url"
       label="First page of your shop"
       type="url"
-      value={ucp?.storefront_url ?? ''}
+      value={ucp?.storefront_url}
       hint="Where shoppers finish what an agent can't do"
     />
     <Field
       f={f}
       name="ucp.product_url"
       label="Address of a product in your shop"
-      value={ucp?.product_url ?? ''}
+      value={ucp?.product_url}
       hint="Such as https://shop.example.com/p/{slug}. Leave empty for that of product feeds"
       attributes={{ maxlength: 1000 }}
     />

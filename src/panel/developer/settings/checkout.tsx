@@ -155,7 +155,7 @@ const Checkout = ({ f, checkout, known }: CheckoutProps) => (
       name="checkout.external_url"
       label="External checkout URL"
       type="url"
-      value={checkout.external_url ?? ''}
+      value={checkout.external_url}
       hint="An https URL of your own checkout. Leave empty for the built-in page"
     />
     <SecretField f={f} name="checkout_secret" label="Checkout secret" known={known} />

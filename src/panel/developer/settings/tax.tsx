@@ -79,13 +79,7 @@ interface RateProps {
 }
 
 const Rate = ({ f, name, label, value }: RateProps) => (
-  <Field
-    f={f}
-    name={name}
-    label={label}
-    value={value ?? ''}
-    attributes={{ inputmode: 'decimal', maxlength: 12 }}
-  />
+  <Field f={f} name={name} label={label} value={value} attributes={{ inputmode: 'decimal', maxlength: 12 }} />
 );
 
 /** Rows of a list on one page, which holds two lists and at most 30 KiB. */
@@ -105,7 +99,7 @@ const CountryRates = ({ f, rows }: { f: Filled; rows: PagedRows<number> }) => (
     >
       {({ f: rowForm, at, row }) => (
         <>
-          <CountryField f={rowForm} name={at('country')} label="Country" value={row?.[0] ?? ''} />
+          <CountryField f={rowForm} name={at('country')} label="Country" value={row?.[0]} />
           <Rate f={rowForm} name={at('rate')} label="Rate (percent)" value={row?.[1]} />
         </>
       )}
@@ -131,15 +125,10 @@ const ClassRates = ({ f, rows }: { f: Filled; rows: PagedRows<TaxClasses[string]
             f={rowForm}
             name={at('name')}
             label="Tax class"
-            value={row?.name ?? ''}
+            value={row?.name}
             attributes={{ maxlength: 50 }}
           />
-          <CountryField
-            f={rowForm}
-            name={at('country')}
-            label="Country (or all)"
-            value={row?.country ?? ''}
-          />
+          <CountryField f={rowForm} name={at('country')} label="Country (or all)" value={row?.country} />
           <Rate f={rowForm} name={at('rate')} label="Rate (percent)" value={row?.rate} />
         </>
       )}

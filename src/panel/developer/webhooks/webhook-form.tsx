@@ -76,7 +76,7 @@ export const WebhookFields = ({ f, known }: FieldsProps) => (
       f={f}
       name="description"
       label="Description"
-      value={known.description ?? ''}
+      value={known.description}
       hint="What it is for, for your team"
       attributes={{ maxlength: 255 }}
     />

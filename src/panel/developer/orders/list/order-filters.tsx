@@ -129,10 +129,10 @@ export const FilterForm = ({ filters, formError }: FilterProps) => (
     formError={formError}
     filtered={isFiltered(filters)}
   >
-    <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort ?? ''} />
+    <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort} />
     <Select name="payment_status" label="Payment" options={[...PAYMENT_STATUSES, KEPT]} filters={filters} />
     <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
-    <FilterSelect name="archived" label="Archived" options={ARCHIVED_LABELS} value={filters.archived ?? ''} />
+    <FilterSelect name="archived" label="Archived" options={ARCHIVED_LABELS} value={filters.archived} />
     <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
     <Input
       name="tag"
@@ -193,6 +193,6 @@ const Select = ({ name, label, options, filters }: SelectProps) => (
       ['', `${label}: all`],
       ...options.map((one): FilterOption => [one, one.replaceAll('_', ' ').replaceAll(',', ' or ')]),
     ]}
-    value={filters[name] ?? ''}
+    value={filters[name]}
   />
 );

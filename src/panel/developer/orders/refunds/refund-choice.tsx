@@ -138,7 +138,7 @@ const PartFields = ({ f, order, values }: PartProps) => (
       name="amount"
       label={`Further amount (${order.currency})`}
       hint="Such as goodwill"
-      value={values.amount?.[0] ?? ''}
+      value={values.amount?.[0]}
       attributes={{ inputmode: 'decimal' }}
     />
   </>

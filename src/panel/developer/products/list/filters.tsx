@@ -71,7 +71,7 @@ interface SelectProps {
 }
 
 const Select = ({ filters, ...select }: SelectProps) => (
-  <FilterSelect {...select} value={filters[select.name] ?? ''} />
+  <FilterSelect {...select} value={filters[select.name]} />
 );
 
 interface FilterFormProps {

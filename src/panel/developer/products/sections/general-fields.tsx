@@ -37,7 +37,7 @@ const Description = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) =>
       name="description"
       label="Description"
       hint="Text or HTML"
-      value={product?.description ?? null}
+      value={product?.description}
       attributes={{ maxlength: 65_535 }}
     />
   );
@@ -47,14 +47,7 @@ export const MainCard = ({ f, type, product }: GeneralProps) => {
   const isSingle = ['simple', 'virtual', 'downloadable'].includes(type);
   return (
     <FieldCard title="Product">
-      <Field
-        f={f}
-        name="name"
-        label="Name"
-        value={product?.name ?? null}
-        required
-        attributes={{ maxlength: 255 }}
-      />
+      <Field f={f} name="name" label="Name" value={product?.name} required attributes={{ maxlength: 255 }} />
       <Description f={f} product={product} />
       <div class="pair">
         <Choice f={f} name="status" label="Status" options={STATUSES} value={product?.status ?? 'active'} />
@@ -103,7 +96,7 @@ const Sku = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) => (
     f={f}
     name="sku"
     label="SKU"
-    value={product?.sku ?? null}
+    value={product?.sku}
     required={product !== null}
     {...(product === null && { hint: 'Leave empty to derive it from the name' })}
     attributes={{ maxlength: 64 }}
@@ -118,23 +111,17 @@ export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
       <div class="pair">
         <StockFields f={f} type={type} product={product} />
         <Sku f={f} product={product} />
-        <Barcode f={f} value={product?.barcode ?? null} />
-        <Weight f={f} value={product?.weight ?? null} />
+        <Barcode f={f} value={product?.barcode} />
+        <Weight f={f} value={product?.weight} />
         <Field
           f={f}
           name="tax_class"
           label="Tax class"
-          value={product?.tax_class ?? null}
+          value={product?.tax_class}
           hint="Leave empty for the standard rates"
           attributes={{ maxlength: 50, list: 'tax-classes' }}
         />
-        <Field
-          f={f}
-          name="vendor"
-          label="Vendor"
-          value={product?.vendor ?? null}
-          attributes={{ maxlength: 255 }}
-        />
+        <Field f={f} name="vendor" label="Vendor" value={product?.vendor} attributes={{ maxlength: 255 }} />
       </div>
       <datalist id="tax-classes">
         {classes.slice(0, 20).map((name) => (
@@ -147,7 +134,7 @@ export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
 
 interface OneProps<Value> {
   readonly f: Filled;
-  readonly value: Value | null;
+  readonly value: Value | null | undefined;
 }
 
 /** The barcode of a product or variant. */
@@ -170,7 +157,7 @@ export const Weight = ({ f, value, hint }: OneProps<number> & { readonly hint?: 
     label="Weight in grams"
     type="number"
     value={value}
-    {...(hint && { hint })}
+    hint={hint}
     attributes={{ min: 0 }}
   />
 );

@@ -89,8 +89,8 @@ const PairRows = (props: {
   <Rows {...props}>
     {({ f, at, row }) => (
       <>
-        <Field f={f} name={at('name')} label="Name" value={row?.name ?? null} />
-        <Field f={f} name={at('value')} label="Value" value={row?.value ?? null} />
+        <Field f={f} name={at('name')} label="Name" value={row?.name} />
+        <Field f={f} name={at('value')} label="Value" value={row?.value} />
       </>
     )}
   </Rows>

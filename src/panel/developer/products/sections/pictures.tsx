@@ -88,7 +88,7 @@ const PictureRow = ({ f, at, stored }: RowProps) => {
         f={f}
         name={at('alt')}
         label="Alternative text"
-        value={stored?.alt ?? null}
+        value={stored?.alt}
         attributes={{ maxlength: 512 }}
       />
     </>

@@ -33,7 +33,7 @@ export const OtherPrices = (props: OtherPricesProps) => {
           name={`${name}.${currency}`}
           label={`${label} (${currency})`}
           value={amountText(prices?.[currency], currency)}
-          {...(hint && { hint })}
+          hint={hint}
           attributes={explainedAmount(currency)}
         />
       ))}
@@ -63,7 +63,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
           name="price"
           label={`Price (${main})`}
           value={amountText(product && ordinaryPrice(product), main)}
-          {...(hint && { hint })}
+          hint={hint}
           required
           attributes={explainedAmount(main)}
         />
@@ -92,13 +92,13 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
 export const SaleCard = ({ f, type, product, tenant }: GeneralProps) =>
   hasOwnSale(type) ? (
     <FieldCard title="Sale">
-      <SaleFields f={f} sale={product?.sale ?? null} currencies={tenant.currencies} />
+      <SaleFields f={f} sale={product?.sale} currencies={tenant.currencies} />
     </FieldCard>
   ) : null;
 
 interface SaleProps {
   readonly f: Filled;
-  readonly sale: NonNullable<Item['sale']> | null;
+  readonly sale: Item['sale'] | undefined;
   readonly currencies: readonly string[];
 }
 
@@ -118,14 +118,14 @@ export const SaleFields = ({ f, sale, currencies: [main = '', ...others] }: Sale
       f={f}
       name="sale.starts_at"
       label="Sale begins (UTC)"
-      value={sale?.starts_at ?? null}
+      value={sale?.starts_at}
       hint="Leave empty to begin at once"
     />
     <Instant
       f={f}
       name="sale.ends_at"
       label="Sale ends (UTC)"
-      value={sale?.ends_at ?? null}
+      value={sale?.ends_at}
       hint="Leave empty for no end"
     />
   </div>

@@ -59,7 +59,7 @@ const listPages = sectionPages(
             return (
               <>
                 <input type="hidden" name={at('id')} value={String(id)} />
-                <HeadingFields f={row} at={at} group={heading ?? null} />
+                <HeadingFields f={row} at={at} group={heading} />
                 <a href={`${root}/${product.id}/choices/${id}`}>{countOf(count, 'product')}</a>
               </>
             );

@@ -77,7 +77,7 @@ const OneFile = ({ f, at, link, currencies: [main = '', ...others] }: FileProps)
   return (
     <>
       {id && <input type="hidden" name={at('id')} value={String(id)} />}
-      <Field f={f} name={at('title')} label="Title" value={link?.title ?? null} required />
+      <Field f={f} name={at('title')} label="Title" value={link?.title} required />
       <Field
         f={f}
         name={at('price')}

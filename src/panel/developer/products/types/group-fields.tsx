@@ -20,14 +20,14 @@ export const HeadingFields = ({
 }: {
   readonly f: Filled;
   at?(part: string): string;
-  readonly group: Heading | null;
+  readonly group: Heading | null | undefined;
 }) => (
   <>
     <Field
       f={f}
       name={at('title')}
       label="Title"
-      value={group?.title ?? null}
+      value={group?.title}
       required
       attributes={{ maxlength: 255 }}
     />

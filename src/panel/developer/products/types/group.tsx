@@ -148,7 +148,7 @@ const ItemFields = ({ f, at, item, names }: ItemProps) => {
         name={at('quantity')}
         label="Pieces"
         type="number"
-        value={item?.quantity ?? null}
+        value={item?.quantity}
         required
         attributes={{ min: 1 }}
       />

@@ -57,7 +57,7 @@ export const memberPages: readonly Page[] = sectionPages(
                   name={at('default_quantity')}
                   label="Quantity at first"
                   type="number"
-                  value={member?.default_quantity ?? null}
+                  value={member?.default_quantity}
                   required
                   attributes={{ min: 0 }}
                 />

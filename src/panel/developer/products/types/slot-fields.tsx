@@ -165,14 +165,14 @@ const SlotInputs = ({ f, at, row: slot }: RowContext<ShownSlot>) => {
   return (
     <>
       {id && <input type="hidden" name={at('id')} value={String(id)} />}
-      <Field {...moment} name={at('from')} label="From" value={slot?.from ?? null} />
-      <Field {...moment} name={at('to')} label="To" value={slot?.to ?? null} />
+      <Field {...moment} name={at('from')} label="From" value={slot?.from} />
+      <Field {...moment} name={at('to')} label="To" value={slot?.to} />
       <Field
         f={f}
         name={at('capacity')}
         label="Places"
         type="number"
-        value={slot?.capacity ?? null}
+        value={slot?.capacity}
         {...(slot?.booked && { hint: `${slot.booked} booked` })}
         attributes={{ min: 0 }}
       />

@@ -56,7 +56,7 @@ const OneOption = (props: OptionProps) => {
         f={f}
         name={at('name')}
         label="Option"
-        value={option?.name ?? null}
+        value={option?.name}
         attributes={{ maxlength: 50, placeholder: 'Size' }}
       />
       {isLong(props) ? (
@@ -67,12 +67,7 @@ const OneOption = (props: OptionProps) => {
           hint={`It has ${option?.values.length ?? 'many'} values. Remove variants in the list to remove theirs`}
         />
       ) : (
-        <Area
-          f={f}
-          name={at('values')}
-          label="Values, one per line"
-          value={option?.values.join('\n') ?? null}
-        />
+        <Area f={f} name={at('values')} label="Values, one per line" value={option?.values.join('\n')} />
       )}
     </>
   );

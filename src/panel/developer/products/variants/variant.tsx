@@ -165,7 +165,7 @@ const section: Section<typeof Fields> = {
               f={f}
               name={`option${n}`}
               label={name}
-              value={ownEntry(variant.attributes, name) ?? null}
+              value={ownEntry(variant.attributes, name)}
               required
             />
           ))}
@@ -198,10 +198,10 @@ const section: Section<typeof Fields> = {
             required
             attributes={{ min: 0 }}
           />
-          <Barcode f={f} value={variant.barcode ?? null} />
+          <Barcode f={f} value={variant.barcode} />
           <Weight f={f} value={variant.weight} hint="Leave empty for the product's" />
         </div>
-        <SaleFields f={f} sale={variant.sale ?? null} currencies={tenant.currencies} />
+        <SaleFields f={f} sale={variant.sale} currencies={tenant.currencies} />
         <PictureChoice f={f} product={product} variant={variant} />
       </>
     );

@@ -96,7 +96,7 @@ const ByCountry = ({ f, rows, currencies }: ByCountryProps) => (
     >
       {({ f: rowForm, at, row }) => (
         <>
-          <CountryField f={rowForm} name={at('country')} label="Country" value={row?.[0] ?? ''} />
+          <CountryField f={rowForm} name={at('country')} label="Country" value={row?.[0]} />
           <AmountFields
             f={rowForm}
             name={at('flat')}

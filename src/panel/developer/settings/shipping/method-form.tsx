@@ -57,7 +57,7 @@ const Naming = ({ f, known }: MethodFieldsProps) => (
       f={f}
       name="name"
       label="Name"
-      value={known?.name ?? ''}
+      value={known?.name}
       hint="Shoppers choose by it, such as Express"
       required
       attributes={{ maxlength: 100 }}
@@ -71,7 +71,7 @@ const Naming = ({ f, known }: MethodFieldsProps) => (
         attributes={{ maxlength: 64 }}
       />
     )}
-    <Area f={f} name="description" label="Description" value={known?.description ?? ''} />
+    <Area f={f} name="description" label="Description" value={known?.description} />
     <Tick f={f} name="active" label="Offered to shoppers" on={known?.active ?? true} />
   </>
 );
@@ -91,7 +91,7 @@ const Delivery = ({ f, known }: MethodFieldsProps) => (
         name="min_days"
         label="Days at least"
         type="number"
-        value={known?.min_days ?? null}
+        value={known?.min_days}
         attributes={DAYS}
       />
       <Field
@@ -99,7 +99,7 @@ const Delivery = ({ f, known }: MethodFieldsProps) => (
         name="max_days"
         label="Days at most"
         type="number"
-        value={known?.max_days ?? null}
+        value={known?.max_days}
         attributes={DAYS}
       />
     </div>
@@ -132,7 +132,7 @@ const WeightTiers = (props: MethodFieldsProps) => (
         name={name}
         label="Grams at least"
         type="number"
-        value={tier?.from_weight ?? null}
+        value={tier?.from_weight}
         attributes={{ min: 0 }}
       />
     )}

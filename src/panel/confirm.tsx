@@ -3,8 +3,7 @@ import { z } from 'zod';
 import {
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Link,
   type Outcome,
   type Page,
@@ -67,8 +66,7 @@ export function confirmPages<Fields extends z.ZodType = z.ZodObject>(
     return 'submit' in question ? confirmView(request, question) : question;
   };
   const { path, audience, needs = 'staff' } = where;
-  const at = { path, audience, needs };
   // Without a schema of its own, Fields is the empty object's.
   const fields = where.form ?? (z.object({}) as z.ZodType as Fields);
-  return [getPage(at, show), form({ ...at, form: fields }, show, act)];
+  return formPages({ path, audience, needs, form: fields }, show, act);
 }

@@ -17,7 +17,7 @@ import {
   forgiveGuesses,
   forgivePassword,
   form,
-  getPage,
+  formPages,
   invited,
   NewPasswordField,
   type Outcome,
@@ -225,20 +225,23 @@ const leave = (area: 'admin' | 'developer') =>
   );
 
 const anyone = 'anyone' as const;
-const atInvitation = { path: '/developer/invitations/:token', audience: anyone } as const;
-
 /** The pages that sign in and out, and that accept an invitation. */
 export const signInPages: readonly Page[] = [
-  getPage({ path: '/admin/sign-in', audience: anyone }, adminSignIn),
-  form(
+  ...formPages(
     { path: '/admin/sign-in', audience: anyone, form: z.object({ secret: z.string().min(1).max(500) }) },
     adminSignIn,
     openAdmin,
   ),
   leave('admin'),
-  getPage({ path: '/developer/sign-in', audience: anyone }, developerSignIn),
-  form({ path: '/developer/sign-in', audience: anyone, form: Credentials }, developerSignIn, openDeveloper),
+  ...formPages(
+    { path: '/developer/sign-in', audience: anyone, form: Credentials },
+    developerSignIn,
+    openDeveloper,
+  ),
   leave('developer'),
-  getPage(atInvitation, invitation),
-  form({ ...atInvitation, form: z.object({ password: Password }) }, invitation, join),
+  ...formPages(
+    { path: '/developer/invitations/:token', audience: anyone, form: z.object({ password: Password }) },
+    invitation,
+    join,
+  ),
 ];

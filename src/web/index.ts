@@ -48,6 +48,7 @@ export {
   type DocumentOf,
   type Filled,
   form,
+  formPages,
   getPage,
   isSent,
   type Link,

@@ -201,6 +201,16 @@ export const form = <Form extends z.ZodType>(
   act: (request, sent) => act(request, sent as z.output<Form>),
 });
 
+/** Returns the two pages of a form: GET shows it, and POST of the same path acts. */
+export const formPages = <Form extends z.ZodType>(
+  route: PageRoute & { readonly form: Form },
+  show: Show,
+  act: (request: PageRequest, form: z.output<Form>) => Promise<Outcome>,
+): readonly Page[] => {
+  const { form: _, ...shown } = route;
+  return [getPage(shown, show), form(route, show, act)];
+};
+
 /** Returns whether a page shows a form that was sent: each field as it was sent, also one that was left empty. */
 export const isSent = ({ sent }: PageRequest): boolean => Object.keys(sent).length > 0;
 

@@ -5,8 +5,7 @@ import {
   Field,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   onceOf,
   type Page,
@@ -95,7 +94,8 @@ async function createTenant(
 }
 
 /** The pages of the form that creates a tenant. */
-export const newTenantPages: readonly Page[] = [
-  getPage(at('/admin/new-tenant'), newTenantPage),
-  form({ ...at('/admin/new-tenant'), form: NewTenant }, newTenantPage, createTenant),
-];
+export const newTenantPages: readonly Page[] = formPages(
+  { ...at('/admin/new-tenant'), form: NewTenant },
+  newTenantPage,
+  createTenant,
+);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { form, getPage, type Page } from '../../web/index.ts';
+import { form, formPages, getPage, type Page } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
 import { onePage, patch } from './application.tsx';
 import { Create, Patch } from './form.tsx';
@@ -16,8 +16,7 @@ export function applicationPages(scope: PanelScope): readonly Page[] {
   const owners = { needs: 'owner' } as const;
   return [
     getPage(at(''), listPage(scope)),
-    getPage({ ...at('/new'), ...owners }, newPage(scope)),
-    form({ ...at('/new'), ...owners, form: Create }, newPage(scope), create(scope)),
+    ...formPages({ ...at('/new'), ...owners, form: Create }, newPage(scope), create(scope)),
     getPage(at('/:id'), onePage(scope)),
     form({ ...at('/:id'), ...owners, form: Patch }, onePage(scope), patch(scope)),
     ...confirmPages({ ...at('/:id/rotate'), ...owners }, rotation(scope), rotate(scope)),

@@ -8,7 +8,7 @@ import {
   clip,
   Form,
   type FormError,
-  form,
+  formPages,
   getPage,
   type Outcome,
   onceOf,
@@ -216,8 +216,7 @@ const at = (path: string) => ({ path: `${FEEDS_PATH}${path}` as const, audience:
 
 /** The pages that create and delete product feeds, and show what they leave out. */
 export const feedPages: readonly Page[] = [
-  getPage(at(''), listPage),
-  form({ ...at(''), form: NewFeed }, listPage, create),
+  ...formPages({ ...at(''), form: NewFeed }, listPage, create),
   getPage(at('/:id'), onePage),
   ...confirmPages(at('/:id/new-address'), renewal, renew),
   ...confirmPages(at('/:id/delete'), deletion, remove),

@@ -6,7 +6,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
+  formPages,
   getPage,
   type Outcome,
   onceOf,
@@ -158,8 +158,7 @@ const UPLOAD_LIMITS = { maxBytes: MAX_FILE_BYTES + 64 * 1024, deadlineMs: UPLOAD
 
 /** The pages that upload a CSV and show an import's progress. */
 export const importPages: readonly Page[] = [
-  getPage(at(''), listPage),
-  form({ ...at(''), form: Upload, limits: UPLOAD_LIMITS }, listPage, upload),
+  ...formPages({ ...at(''), form: Upload, limits: UPLOAD_LIMITS }, listPage, upload),
   ...importProgressPages,
   getPage(at('/:id/errors'), downloadErrors),
 ];

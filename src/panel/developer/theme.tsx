@@ -7,8 +7,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   lines,
   type Outcome,
   optionalText,
@@ -154,10 +153,9 @@ const change = (request: PageRequest, input: z.output<typeof Theme>): Promise<Ou
   });
 };
 
-const here = { path: '/developer/theme', audience: 'developer' } as const;
-
 /** The page that changes theme options, with a live preview. */
-export const themePages: readonly Page[] = [
-  getPage(here, themePage),
-  form({ ...here, form: Theme }, themePage, change),
-];
+export const themePages: readonly Page[] = formPages(
+  { path: '/developer/theme', audience: 'developer', form: Theme },
+  themePage,
+  change,
+);

@@ -7,6 +7,7 @@ import {
   Form,
   type FormError,
   form,
+  formPages,
   getPage,
   type Page,
   type PageRequest,
@@ -202,11 +203,9 @@ const emptyForm = z.object({});
 /** The pages that manage webhooks, show deliveries and replay events. */
 export const webhookPages: readonly Page[] = [
   getPage(at('/webhooks'), listPage),
-  getPage({ ...at('/new-webhook'), needs: 'owner' }, newPage),
-  form({ ...at('/new-webhook'), needs: 'owner', form: Registration }, newPage, create),
+  ...formPages({ ...at('/new-webhook'), needs: 'owner', form: Registration }, newPage, create),
   getPage(at('/webhooks/:id'), onePage),
-  getPage({ ...at('/webhooks/:id/edit'), needs: 'owner' }, editPage),
-  form({ ...at('/webhooks/:id/edit'), needs: 'owner', form: Registration }, editPage, change),
+  ...formPages({ ...at('/webhooks/:id/edit'), needs: 'owner', form: Registration }, editPage, change),
   ...webhookQuestions,
   ...conditionPages,
   ...deliveryPages,

@@ -14,7 +14,7 @@ import {
   Form,
   type FormError,
   forgivePassword,
-  form,
+  formPages,
   getPage,
   listSessions,
   NewPasswordField,
@@ -214,8 +214,7 @@ const at = (path: string) => ({
 /** The pages of a user's own account: password and sessions. */
 export const accountPages: readonly Page[] = [
   getPage(at(''), accountPage),
-  getPage(at('/password'), passwordPage),
-  form({ ...at('/password'), form: PasswordChange }, passwordPage, setPassword),
+  ...formPages({ ...at('/password'), form: PasswordChange }, passwordPage, setPassword),
   ...confirmPages(at('/sessions/:session/end'), endingSession, endSession),
   ...confirmPages(at('/end-other-sessions'), endingOthers, endOthers),
   getPage({ path: '/developer/forgotten-password', audience: 'anyone' }, forgottenPage),

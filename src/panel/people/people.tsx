@@ -11,7 +11,7 @@ import {
   Form,
   type FormError,
   form,
-  getPage,
+  formPages,
   invite,
   issueLink,
   listDevelopers,
@@ -203,8 +203,7 @@ const at = (path: string) =>
 
 /** The pages on which an owner manages who may use the tenant's panel. */
 export const peoplePages: readonly Page[] = [
-  getPage(at(''), listPage),
-  form({ ...at(''), form: Invitation }, listPage, inviteSomebody),
+  ...formPages({ ...at(''), form: Invitation }, listPage, inviteSomebody),
   form({ ...at('/:id/role'), form: RoleChange }, listPage, setRole),
   form({ ...at('/:id/link'), form: z.object({}) }, listPage, newLink),
   ...confirmPages(at('/:id/remove'), removal, remove),

@@ -5,8 +5,7 @@ import {
   clip,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Link,
   type Outcome,
   onceOf,
@@ -178,11 +177,12 @@ const at = (path: string) => ({ path: `${root}${path}`, audience: 'developer' })
 
 /** The pages of the category tree: order it, and create, change and delete categories. */
 export const categoryPages: readonly Page[] = [
-  getPage(at(''), treePage),
-  form({ ...at(''), form: MoveForm }, treePage, moveCategory),
-  getPage({ ...at('/new'), needs: 'staff' }, newPage),
-  form({ ...at('/new'), form: CategoryForm, limits: PICTURE_LIMITS }, newPage, create),
-  getPage(at('/:id'), editPage),
-  form({ ...at('/:id'), form: CategoryForm, limits: PICTURE_LIMITS }, editPage, change),
+  ...formPages({ ...at(''), form: MoveForm }, treePage, moveCategory),
+  ...formPages(
+    { ...at('/new'), needs: 'staff', form: CategoryForm, limits: PICTURE_LIMITS },
+    newPage,
+    create,
+  ),
+  ...formPages({ ...at('/:id'), form: CategoryForm, limits: PICTURE_LIMITS }, editPage, change),
   ...confirmPages(at('/:id/delete'), deleteQuestion, (request) => deleteAt(request, apiPath(request), root)),
 ];

@@ -12,8 +12,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   onceOf,
   optionalText,
@@ -237,10 +236,8 @@ const at = (path: string) =>
 
 /** The pages that add, change and delete a customer's addresses. */
 export const addressPages: readonly Page[] = [
-  getPage(at('/new-address'), newPage),
-  form({ ...at('/new-address'), form: AddressForm }, newPage, create),
-  getPage(at('/addresses/:address'), addressPage),
-  form({ ...at('/addresses/:address'), form: AddressForm }, addressPage, change),
+  ...formPages({ ...at('/new-address'), form: AddressForm }, newPage, create),
+  ...formPages({ ...at('/addresses/:address'), form: AddressForm }, addressPage, change),
   ...confirmPages(at('/addresses/:address/delete'), deletion, (request) =>
     deleteAt(request, addressPath(request), placeOf(request).here),
   ),

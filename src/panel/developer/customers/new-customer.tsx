@@ -4,8 +4,7 @@ import {
   Field,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   onceOf,
   optionalText,
@@ -70,10 +69,9 @@ function unknownPassword({ env, tenant }: PageRequest, once: string): string {
   return digest62({ env, version, purpose: 'first-password' }, `${tenant.id}:${once}`, 40);
 }
 
-const at = { path: NEW_CUSTOMER_PATH, audience: 'developer', needs: 'staff' } as const;
-
 /** The pages that create a customer. */
-export const newCustomerPages: readonly Page[] = [
-  getPage(at, newPage),
-  form({ ...at, form: NewCustomer }, newPage, create),
-];
+export const newCustomerPages: readonly Page[] = formPages(
+  { path: NEW_CUSTOMER_PATH, audience: 'developer', needs: 'staff', form: NewCustomer },
+  newPage,
+  create,
+);

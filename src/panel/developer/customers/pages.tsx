@@ -10,7 +10,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
+  formPages,
   getPage,
   MailTo,
   type Outcome,
@@ -210,8 +210,7 @@ export const customerPages: readonly Page[] = [
   // Whoever may not change anything must not carry all personal data away either.
   getPage({ path: EXPORT_PATH, audience: 'developer', needs: 'staff' }, exportCustomers),
   ...newCustomerPages,
-  getPage(at('/:id'), customerPage),
-  form({ ...at('/:id'), form: CustomerForm }, customerPage, change),
+  ...formPages({ ...at('/:id'), form: CustomerForm }, customerPage, change),
   ...addressPages,
   ...cartPages,
   getPage({ ...at('/:id/export'), needs: 'staff' }, exportCustomer),

@@ -8,8 +8,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   type Page,
   type PageRequest,
@@ -137,12 +136,9 @@ async function upload(request: PageRequest, { picture }: z.output<typeof Upload>
   return { formError: { ...formError, errors: { picture: [formError.message] } } };
 }
 
-const at = { path: root, audience: 'developer' } as const;
-
 /** The pages that list, upload and delete pictures. */
 export const mediaPages: readonly Page[] = [
-  getPage(at, listPage),
-  form({ ...at, form: Upload, limits: PICTURE_LIMITS }, listPage, upload),
+  ...formPages({ path: root, audience: 'developer', form: Upload, limits: PICTURE_LIMITS }, listPage, upload),
   ...pictureSection,
   ...deletePages,
 ];

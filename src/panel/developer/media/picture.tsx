@@ -11,8 +11,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   type Page,
   type PageRequest,
@@ -189,10 +188,9 @@ const save = (request: PageRequest, values: z.output<typeof TextsForm>): Promise
     call: ({ body }, stored) => describe(stored, { ...body }, request),
   });
 
-const at = { path: `${root}/:id`, audience: 'developer' } as const;
-
 /** The page of one picture, with its text in each product that shows it. */
-export const pictureSection: readonly Page[] = [
-  getPage(at, picturePage),
-  form({ ...at, form: TextsForm }, picturePage, save),
-];
+export const pictureSection: readonly Page[] = formPages(
+  { path: `${root}/:id`, audience: 'developer', form: TextsForm },
+  picturePage,
+  save,
+);

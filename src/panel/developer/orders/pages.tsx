@@ -7,6 +7,7 @@ import {
   Form,
   type FormError,
   form,
+  formPages,
   getPage,
   type Link,
   listDevelopers,
@@ -150,8 +151,7 @@ export const orderPages: readonly Page[] = [
   form({ ...at('/:id/notes'), form: NoteForm }, orderPage, addNote),
   form({ ...at('/:id/tags'), form: TagsForm }, orderPage, setTags),
   form({ ...at('/:id/archive'), form: ArchiveForm }, orderPage, archive),
-  getPage({ ...at('/:id/fulfil'), needs: 'staff' }, fulfilPage),
-  form({ ...at('/:id/fulfil'), form: FulfilForm }, fulfilPage, fulfil),
+  ...formPages({ ...at('/:id/fulfil'), needs: 'staff', form: FulfilForm }, fulfilPage, fulfil),
   ...refundPages,
   form(
     { ...at('/:id/fulfilments/:fulfilment/delivered'), form: z.object({}) },

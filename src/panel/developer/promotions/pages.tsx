@@ -8,7 +8,7 @@ import {
   Facts,
   Form,
   type FormError,
-  form,
+  formPages,
   getPage,
   type Outcome,
   onceOf,
@@ -220,10 +220,8 @@ const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'd
 export const promotionPages: readonly Page[] = [
   getPage(at('/promotions'), listPage),
   getPage({ ...at('/exports/promotions'), needs: 'staff' }, exportPromotions),
-  getPage({ ...at('/new-promotion'), needs: 'staff' }, newPage),
-  form({ ...at('/new-promotion'), form: PromotionForm }, newPage, create),
-  getPage(at('/promotions/:id'), onePage),
+  ...formPages({ ...at('/new-promotion'), needs: 'staff', form: PromotionForm }, newPage, create),
   getPage({ ...at('/promotions/:id/duplicate'), needs: 'staff' }, copyPage),
-  form({ ...at('/promotions/:id'), form: PromotionForm }, onePage, change),
+  ...formPages({ ...at('/promotions/:id'), form: PromotionForm }, onePage, change),
   ...deletePages,
 ];

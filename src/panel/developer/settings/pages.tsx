@@ -1,4 +1,4 @@
-import { form, getPage, type Page } from '../../../web/index.ts';
+import { formPages, type Page } from '../../../web/index.ts';
 import { rotateKeyPages } from './agent-keys.tsx';
 import { AgentsForm, agentsPage, saveAgents } from './agents.tsx';
 import { CheckoutForm, checkoutPage, saveCheckout } from './checkout.tsx';
@@ -14,16 +14,11 @@ const at = (path: string) => ({ path: `${SETTINGS_PATH}${path}` as const, audien
 
 /** The pages of a shop's settings. */
 export const settingsPages: readonly Page[] = [
-  getPage(at(''), generalPage),
-  form({ ...at(''), form: GeneralForm }, generalPage, saveGeneral),
-  getPage(at('/tax'), taxPage),
-  form({ ...at('/tax'), form: TaxForm }, taxPage, saveTax),
-  getPage(at('/shipping'), shippingPage),
-  form({ ...at('/shipping'), form: FlatRatesForm }, shippingPage, saveFlatRates),
+  ...formPages({ ...at(''), form: GeneralForm }, generalPage, saveGeneral),
+  ...formPages({ ...at('/tax'), form: TaxForm }, taxPage, saveTax),
+  ...formPages({ ...at('/shipping'), form: FlatRatesForm }, shippingPage, saveFlatRates),
   ...methodPages,
-  getPage({ ...at('/checkout'), needs: 'owner' }, checkoutPage),
-  form({ ...at('/checkout'), needs: 'owner', form: CheckoutForm }, checkoutPage, saveCheckout),
-  getPage(at('/agents'), agentsPage),
-  form({ ...at('/agents'), form: AgentsForm }, agentsPage, saveAgents),
+  ...formPages({ ...at('/checkout'), needs: 'owner', form: CheckoutForm }, checkoutPage, saveCheckout),
+  ...formPages({ ...at('/agents'), form: AgentsForm }, agentsPage, saveAgents),
   ...rotateKeyPages,
 ];

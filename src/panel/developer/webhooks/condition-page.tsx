@@ -7,8 +7,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   lines,
   type Outcome,
   type Page,
@@ -144,14 +143,9 @@ async function changeCondition(request: PageRequest, sent: z.output<typeof Condi
   return 'formError' in saved ? atField(saved.formError) : saved;
 }
 
-const WHERE = {
-  path: '/developer/webhooks/:id/conditions/:key',
-  audience: 'developer',
-  needs: 'owner',
-} as const;
-
 /** The page of one condition of a webhook: one field of events, and the values that it may have. */
-export const conditionPages: readonly Page[] = [
-  getPage(WHERE, conditionPage),
-  form({ ...WHERE, form: Condition }, conditionPage, changeCondition),
-];
+export const conditionPages: readonly Page[] = formPages(
+  { path: '/developer/webhooks/:id/conditions/:key', audience: 'developer', needs: 'owner', form: Condition },
+  conditionPage,
+  changeCondition,
+);

@@ -8,8 +8,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   optionalText,
   type Page,
@@ -121,14 +120,14 @@ const saveTracking = (request: PageRequest, values: Tracking): Promise<Outcome> 
     call: (call) => sendTracking(request, call),
   });
 
-const at = {
-  path: '/developer/orders/:id/fulfilments/:fulfilment/tracking',
-  audience: 'developer',
-  needs: 'staff',
-} as const;
-
 /** The page that changes a parcel's tracking. */
-export const trackingPages: readonly Page[] = [
-  getPage(at, trackingPage),
-  form({ ...at, form: TrackingForm }, trackingPage, saveTracking),
-];
+export const trackingPages: readonly Page[] = formPages(
+  {
+    path: '/developer/orders/:id/fulfilments/:fulfilment/tracking',
+    audience: 'developer',
+    needs: 'staff',
+    form: TrackingForm,
+  },
+  trackingPage,
+  saveTracking,
+);

@@ -8,8 +8,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   lines,
   list,
   type Outcome,
@@ -158,10 +157,9 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
   return { view: { title: 'Some orders were not changed', trail, body } };
 }
 
-const at = { path: BULK_PATH, audience: 'developer', needs: 'staff' } as const;
-
 /** The pages that change several orders at once. */
-export const bulkPages: readonly Page[] = [
-  getPage(at, bulkPage),
-  form({ ...at, form: BulkForm }, bulkPage, change),
-];
+export const bulkPages: readonly Page[] = formPages(
+  { path: BULK_PATH, audience: 'developer', needs: 'staff', form: BulkForm },
+  bulkPage,
+  change,
+);

@@ -8,8 +8,7 @@ import {
   asFormError,
   Field,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   onceOf,
   optionalText,
@@ -167,7 +166,6 @@ const at = (path: string) =>
 
 /** The pages of a refund: one chooses it, the other says what it pays back and asks. */
 export const refundPages: readonly Page[] = [
-  getPage(at(''), choicePage),
-  form({ ...at(''), form: ChoiceForm }, choicePage, choose),
+  ...formPages({ ...at(''), form: ChoiceForm }, choicePage, choose),
   ...confirmPages({ ...at('/confirm'), form: RefundForm }, asking, makeRefund),
 ];

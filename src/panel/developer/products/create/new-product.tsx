@@ -6,8 +6,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Link,
   type Outcome,
   onceOf,
@@ -183,10 +182,9 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
   return { to: `${root}/${id}${type === 'configurable' ? '/variants' : ''}`, note: 'created' };
 }
 
-const where = { path: here, audience: 'developer', needs: 'staff' } as const;
-
 /** The pages that create a product: the choice of its type, and its form. */
-export const newProductPages: readonly Page[] = [
-  getPage(where, newPage),
-  form({ ...where, form: NewProductFields, limits: PICTURES_LIMITS }, newPage, create),
-];
+export const newProductPages: readonly Page[] = formPages(
+  { path: here, audience: 'developer', needs: 'staff', form: NewProductFields, limits: PICTURES_LIMITS },
+  newPage,
+  create,
+);

@@ -8,8 +8,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Link,
   type Outcome,
   type Page,
@@ -142,8 +141,8 @@ export function sectionPages<Fields extends z.ZodType<Values>, Extra = null>(
   };
   const save = (request: PageRequest, values: z.output<Fields>) =>
     section.save?.(request, values) ?? saveValues(section, request, values);
-  const where = { ...at(section.path), ...(section.limits && { limits: section.limits }) };
-  return [getPage(where, show), form({ ...where, form: section.form }, show, save)];
+  const limits = section.limits && { limits: section.limits };
+  return formPages({ ...at(section.path), ...limits, form: section.form }, show, save);
 }
 
 /** Saves a section's values. */

@@ -7,7 +7,7 @@ import {
   Form,
   type FormError,
   form,
-  getPage,
+  formPages,
   type Outcome,
   type Page,
   type PageRequest,
@@ -145,7 +145,6 @@ const at = (path: string) =>
 
 /** The pages that change several products at once, in steps. */
 export const bulkPages: readonly Page[] = [
-  getPage(at(''), bulkPage),
-  form({ ...at(''), form: BulkForm }, bulkPage, begin),
+  ...formPages({ ...at(''), form: BulkForm }, bulkPage, begin),
   form({ ...at('/step'), form: StepForm }, stepPage, step),
 ];

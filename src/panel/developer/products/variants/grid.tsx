@@ -6,8 +6,7 @@ import {
   type Filled,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   optional,
   type Page,
@@ -236,10 +235,9 @@ function variantPatch(product: Item, variant: Variant, changed: Values) {
   };
 }
 
-const where = { path: `${root}/:id/variants`, audience: 'developer' } as const;
-
 /** The grid of variants. */
-export const variantPages: readonly Page[] = [
-  getPage(where, variantsPage),
-  form({ ...where, form: GridFields }, variantsPage, saveGrid),
-];
+export const variantPages: readonly Page[] = formPages(
+  { path: `${root}/:id/variants`, audience: 'developer', form: GridFields },
+  variantsPage,
+  saveGrid,
+);

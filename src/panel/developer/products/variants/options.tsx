@@ -3,8 +3,7 @@ import {
   checked,
   Form,
   type FormError,
-  form,
-  getPage,
+  formPages,
   type Outcome,
   type Page,
   type PageRequest,
@@ -131,10 +130,9 @@ const Compared = ({ product, isForced }: { readonly product: Item; readonly isFo
   </>
 );
 
-const where = { path: `${root}/:id/options`, audience: 'developer' } as const;
-
 /** The pages that change a product's options. */
-export const optionPages: readonly Page[] = [
-  getPage(where, optionsPage),
-  form({ ...where, form: OptionsChange }, optionsPage, changeOptions),
-];
+export const optionPages: readonly Page[] = formPages(
+  { path: `${root}/:id/options`, audience: 'developer', form: OptionsChange },
+  optionsPage,
+  changeOptions,
+);

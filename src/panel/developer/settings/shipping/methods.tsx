@@ -9,7 +9,7 @@ import {
   Form,
   type FormError,
   form,
-  getPage,
+  formPages,
   type Outcome,
   type Page,
   type PageRequest,
@@ -187,10 +187,8 @@ const deletePages = confirmPages(
 
 /** The pages that add, change, order and delete shipping methods. */
 export const methodPages: readonly Page[] = [
-  getPage({ ...at('/new-method'), needs: 'staff' }, newPage),
-  form({ ...at('/new-method'), form: MethodForm }, newPage, create),
-  getPage(at('/methods/:id'), onePage),
-  form({ ...at('/methods/:id'), form: MethodForm }, onePage, change),
+  ...formPages({ ...at('/new-method'), needs: 'staff', form: MethodForm }, newPage, create),
+  ...formPages({ ...at('/methods/:id'), form: MethodForm }, onePage, change),
   form({ ...at('/methods/:id/up'), form: z.object({}) }, shippingPage, moveUp),
   ...deletePages,
 ];

@@ -20,6 +20,26 @@ export type Answer<T> =
   | { readonly ok: true; readonly value: T; readonly etag?: string | null }
   | { readonly ok: false; readonly formError: FormError };
 
+/** The values of answers, by their names. */
+type ValuesOf<Answers> = {
+  readonly [Name in keyof Answers]: Answers[Name] extends Promise<Answer<infer Value>> ? Value : never;
+};
+
+/** Waits for several answers at once. Returns their values by name, or the error of the first one that failed. */
+export async function allAnswers<Answers extends Readonly<Record<string, Promise<Answer<unknown>>>>>(
+  answers: Answers,
+): Promise<Answer<ValuesOf<Answers>>> {
+  await Promise.all(Object.values(answers));
+  const values: Record<string, unknown> = {};
+  for (const [name, answered] of Object.entries(answers)) {
+    const answer = await answered;
+    if (!answer.ok) return answer;
+    values[name] = answer.value;
+  }
+  // Each name has the value of its answer.
+  return { ok: true, value: values as ValuesOf<Answers> };
+}
+
 /** A call of an API endpoint. */
 export interface ApiCall<T> {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,6 +1,7 @@
 export {
   type Answer,
   type ApiCall,
+  allAnswers,
   type Fetch,
   type FormError,
   fetchPublic,

@@ -3,6 +3,7 @@ import { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList } from '../.
 import {
   ActionLink,
   type Answer,
+  allAnswers,
   asFormError,
   Choice,
   clip,
@@ -80,16 +81,20 @@ const apiPath = (request: PageRequest): string => `/v1/feeds/${encodeURIComponen
 const onePage = async (request: PageRequest) => {
   const cursor = request.query('cursor');
   const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-  const [loaded, problems, preview] = await Promise.all([
-    loadFeed(request),
-    request.api({ path: `${apiPath(request)}/problems?limit=20${after}`, answer: FeedProblemList }),
+  const [read, preview] = await Promise.all([
+    allAnswers({
+      feed: loadFeed(request),
+      problems: request.api({
+        path: `${apiPath(request)}/problems?limit=20${after}`,
+        answer: FeedProblemList,
+      }),
+    }),
     request.api({ path: `${apiPath(request)}/preview`, answer: FeedPreview }),
   ]);
-  if (!loaded.ok) return loaded;
-  if (!problems.ok) return problems;
-  const feed = loaded.value;
+  if (!read.ok) return read;
+  const { feed, problems } = read.value;
   const here = `${FEEDS_PATH}/${feed.id}`;
-  const { next_cursor: next } = problems.value.meta;
+  const { next_cursor: next } = problems.meta;
   const body = (
     <>
       <Secret
@@ -110,7 +115,7 @@ const onePage = async (request: PageRequest) => {
       </div>
       {preview.ok && <Preview of={preview.value.data} />}
       <h2>Left out</h2>
-      <Problems of={problems.value.data} more={next !== null} />
+      <Problems of={problems.data} more={next !== null} />
       {next === null ? null : (
         <p>
           <a href={`${here}?cursor=${encodeURIComponent(next)}`}>Continue the list</a>

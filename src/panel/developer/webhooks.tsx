@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   ActionLink,
+  allAnswers,
   clip,
   Empty,
   Facts,
@@ -156,21 +157,17 @@ const onePage = async (request: PageRequest) => {
     page: request.query('page') || '1',
     ...filters,
   });
-  const [found, sent] = await Promise.all([
-    findHook(request),
-    request.api({
-      path: `${apiPath(request)}/deliveries?${asked}`,
-      answer: Deliveries,
-    }),
-  ]);
-  if (!found.ok) return found;
-  if (!sent.ok) return sent;
-  const hook = found.value;
+  const read = await allAnswers({
+    hook: findHook(request),
+    sent: request.api({ path: `${apiPath(request)}/deliveries?${asked}`, answer: Deliveries }),
+  });
+  if (!read.ok) return read;
+  const { hook, sent } = read.value;
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
   const body = (
     <>
       <About hook={hook} />
-      <Log request={request} here={here} events={hook.events} sent={sent.value} filters={filters} />
+      <Log request={request} here={here} events={hook.events} sent={sent} filters={filters} />
       <Conditions request={request} here={here} hook={hook} />
       <Actions request={request} here={here} />
     </>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Application } from '../../access/index.ts';
-import type { Answer, PageRequest } from '../../web/index.ts';
+import { type Answer, allAnswers, type PageRequest } from '../../web/index.ts';
 
 const ApplicationList = z.object({ data: z.array(Application) });
 
@@ -15,10 +15,9 @@ export async function applicationsOf(request: PageRequest): Promise<Answer<App[]
       path: `/admin/v1/tenants/${slug}/applications?limit=100&page=${number}`,
       answer: ApplicationList,
     });
-  const [first, second] = await Promise.all([page(1), page(2)]);
-  if (!first.ok) return first;
-  if (!second.ok) return second;
+  const pages = await allAnswers({ first: page(1), second: page(2) });
+  if (!pages.ok) return pages;
   const used = ({ last_used_at }: App) => last_used_at ?? '';
-  const all = [...first.value.data, ...second.value.data];
+  const all = Object.values(pages.value).flatMap(({ data }) => data);
   return { ok: true, value: all.sort((a, b) => used(b).localeCompare(used(a)) || a.id - b.id) };
 }

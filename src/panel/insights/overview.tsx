@@ -4,7 +4,7 @@ import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import { lowStockOf } from '../../tenants/index.ts';
-import { getPage, type Page, type PageRequest, Part, Table, Tabs } from '../../web/index.ts';
+import { allAnswers, getPage, type Page, type PageRequest, Part, Table, Tabs } from '../../web/index.ts';
 import { countOf } from '../count-of.ts';
 import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
@@ -140,42 +140,27 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
   );
 };
 
-/** Reads all that the page shows; in one round trip to the database. */
-async function readAll(request: PageRequest, period: Period) {
-  const [{ tenant }, insights, low, orders, products, applications] = await Promise.all([
-    request.developer(),
-    request.api({ path: `/v1/insights?period=${period}`, answer: Insights }),
-    request.api({ path: `/v1/inventory/low-stock?limit=${LIST_LENGTH}`, answer: LowStock }),
-    request.api({ path: `/v1/orders?limit=${LIST_LENGTH}`, answer: OrderList }),
-    request.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
-    applicationsOf(request),
-  ]);
-  if (!insights.ok) return insights;
-  if (!low.ok) return low;
-  if (!orders.ok) return orders;
-  if (!products.ok) return products;
-  if (!applications.ok) return applications;
-  const value = {
-    tenant,
-    insights: insights.value,
-    low: low.value.data,
-    orders: orders.value,
-    products: products.value.meta.total,
-    applications: applications.value,
-  };
-  return { ok: true as const, value };
-}
+/** Reads what the page shows besides the tenant. */
+const readAll = (request: PageRequest, period: Period) =>
+  allAnswers({
+    insights: request.api({ path: `/v1/insights?period=${period}`, answer: Insights }),
+    low: request.api({ path: `/v1/inventory/low-stock?limit=${LIST_LENGTH}`, answer: LowStock }),
+    orders: request.api({ path: `/v1/orders?limit=${LIST_LENGTH}`, answer: OrderList }),
+    products: request.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
+    applications: applicationsOf(request),
+  });
 
 const overviewPage = async (request: PageRequest) => {
   const period = PERIODS.find((one) => one === request.query('period')) ?? '24h';
-  const read = await readAll(request, period);
+  const [{ tenant }, read] = await Promise.all([request.developer(), readAll(request, period)]);
   if (!read.ok) return read;
-  const { tenant, insights, low, orders, products, applications } = read.value;
+  const { insights, low, orders, products, applications } = read.value;
   const [main, ...others] = insights.sales;
   if (!main) throw new Error('The insights have no main currency');
   const hasSold = orders.meta.total > 0;
+  const hasProducts = products.meta.total > 0;
   const done = {
-    products: products > 0,
+    products: hasProducts,
     payments: takesPayments(tenant.settings),
     token: applications.length > 0,
     orders: hasSold,
@@ -188,7 +173,7 @@ const overviewPage = async (request: PageRequest) => {
       {(hasSold || insights.api.calls > 0) && <Charts insights={insights} main={main} hasSold={hasSold} />}
       <div class="beside">
         {hasSold && <BestSellers of={insights.best_sellers} />}
-        {products > 0 && <RunningOut of={low} threshold={lowStockOf(tenant.settings)} />}
+        {hasProducts && <RunningOut of={low.data} threshold={lowStockOf(tenant.settings)} />}
       </div>
       <CallsByApplication of={insights.api.applications} all={applications} />
       {hasSold && (

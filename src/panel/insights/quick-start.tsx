@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { ProductList } from '../../catalog/index.ts';
 import type { Scope } from '../../kernel/core/scopes.ts';
 import { includesWebhooks, type TenantRow } from '../../tenants/index.ts';
-import { clip, getPage, mayOpen, type Page, type PageRequest, Part } from '../../web/index.ts';
+import { allAnswers, clip, getPage, mayOpen, type Page, type PageRequest, Part } from '../../web/index.ts';
 import { type App, applicationsOf } from './applications-of.ts';
 import { takesPayments } from './setup-checklist.tsx';
 import { quickStartSteps, type Step, type TokenName, variableOf } from './snippets.ts';
@@ -172,19 +172,20 @@ const Steps = ({ steps, hints, chooser }: StepsProps) => (
 );
 
 const quickStartPage = async (request: PageRequest) => {
-  const [applications, products, { tenant }] = await Promise.all([
-    applicationsOf(request),
-    request.api({ path: '/v1/products?type=simple&limit=1', answer: ProductList }),
+  const [{ tenant }, read] = await Promise.all([
     request.developer(),
+    allAnswers({
+      all: applicationsOf(request),
+      products: request.api({ path: '/v1/products?type=simple&limit=1', answer: ProductList }),
+    }),
   ]);
-  if (!applications.ok) return applications;
-  if (!products.ok) return products;
-  const all = applications.value;
+  if (!read.ok) return read;
+  const { all, products } = read.value;
   const sellers = all.filter(may(SELLING));
   const asked = request.query('application');
   const seller = sellers.find(({ id }) => String(id) === asked) ?? sellers[0];
   const registrar = all.find(may(REGISTERING));
-  const [product] = products.value.data;
+  const [product] = products.data;
   const returnUrl = returnUrlOf(tenant, seller);
   const steps = quickStartSteps({
     base: new URL(request.c.req.url).origin,

@@ -5,6 +5,7 @@ import { CustomerList } from '../../customers/index.ts';
 import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import {
+  allAnswers,
   clip,
   getPage,
   type Outcome,
@@ -52,24 +53,23 @@ async function searchPage(request: PageRequest): Promise<View | Outcome> {
   if (q === '') return { title: 'Search', body: <Hint /> };
   const query = new URLSearchParams({ q });
   const limited = `${query}&limit=${SHOWN}`;
-  const [orders, products, customers] = await Promise.all([
-    request.api({ path: `/v1/orders?${limited}`, answer: OrderList }),
-    request.api({ path: `/v1/products?status=all&${limited}`, answer: ProductList }),
-    request.api({ path: `/v1/customers?${limited}`, answer: CustomerList }),
-  ]);
-  if (!orders.ok) return orders;
-  if (!products.ok) return products;
-  if (!customers.ok) return customers;
-  const found = [orders, products, customers].reduce((sum, { value }) => sum + value.meta.total, 0);
+  const read = await allAnswers({
+    orders: request.api({ path: `/v1/orders?${limited}`, answer: OrderList }),
+    products: request.api({ path: `/v1/products?status=all&${limited}`, answer: ProductList }),
+    customers: request.api({ path: `/v1/customers?${limited}`, answer: CustomerList }),
+  });
+  if (!read.ok) return read;
+  const { orders, products, customers } = read.value;
+  const found = Object.values(read.value).reduce((sum, { meta }) => sum + meta.total, 0);
   const body = (
     <>
       <p role="status">
         {found === 0 ? 'Nothing was found for' : `${found} found for`} <q>{q}</q>.
       </p>
       {found === 0 && <Hint />}
-      <FoundOrders of={orders.value} all={`/developer/orders?${query}`} />
-      <FoundProducts of={products.value} all={`/developer/products?${query}`} />
-      <FoundCustomers of={customers.value} all={`/developer/customers?${query}`} />
+      <FoundOrders of={orders} all={`/developer/orders?${query}`} />
+      <FoundProducts of={products} all={`/developer/products?${query}`} />
+      <FoundCustomers of={customers} all={`/developer/customers?${query}`} />
     </>
   );
   return { title: 'Search', body };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Category } from '../../../catalog/index.ts';
 import {
   ActionLink,
+  allAnswers,
   clip,
   Form,
   type FormError,
@@ -82,12 +83,8 @@ const loadCategory = (request: PageRequest) =>
   request.api({ path: `${apiPath(request)}?hidden=true`, answer: Category });
 
 /** Loads the category of the page with the whole tree, in one round trip. */
-async function loadPlace(request: PageRequest) {
-  const [category, categories] = await Promise.all([loadCategory(request), loadCategories(request)]);
-  if (!category.ok) return category;
-  if (!categories.ok) return categories;
-  return { ok: true as const, value: { category: category.value, categories: categories.value } };
-}
+const loadPlace = (request: PageRequest) =>
+  allAnswers({ category: loadCategory(request), categories: loadCategories(request) });
 
 /** Returns the breadcrumbs of a category: those above it. */
 function trailOf(categories: readonly CategoryPlace[], parent: number | null): Link[] {

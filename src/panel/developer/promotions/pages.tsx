@@ -4,6 +4,7 @@ import { type Order, OrderList } from '../../../orders/index.ts';
 import { PromotionAnswer, PromotionProducts } from '../../../promotions/index.ts';
 import {
   ActionLink,
+  allAnswers,
   clip,
   Facts,
   Form,
@@ -48,21 +49,21 @@ const REDEMPTIONS_SHOWN = 10;
 
 /** Loads what the pickers of a promotion's form show. */
 const loadPickers = (request: PageRequest) =>
-  Promise.all([loadCategories(request), loadProducts(request, { name: 'conditions.product_ids' })]);
+  allAnswers({
+    categories: loadCategories(request),
+    products: loadProducts(request, { name: 'conditions.product_ids' }),
+  });
 
 /** Loads a promotion and the products that it names. */
 async function loadNamed(request: PageRequest, id: string) {
   const path = `/v1/promotions/${encodeURIComponent(id)}`;
-  const [found, products] = await Promise.all([
-    request.api({ path, answer: PromotionAnswer }),
-    request.api({ path: `${path}/products`, answer: PromotionProducts }),
-  ]);
-  if (!found.ok) return found;
-  if (!products.ok) return products;
-  return {
-    ok: true as const,
-    value: { promotion: found.value, named: products.value.data.map(productChoice) },
-  };
+  const read = await allAnswers({
+    promotion: request.api({ path, answer: PromotionAnswer }),
+    products: request.api({ path: `${path}/products`, answer: PromotionProducts }),
+  });
+  if (!read.ok) return read;
+  const { promotion, products } = read.value;
+  return { ok: true as const, value: { promotion, named: products.data.map(productChoice) } };
 }
 
 /** Returns what a copy begins with: all but the code, which only one promotion can have. */
@@ -79,9 +80,8 @@ const newForm = async (
   formError: FormError | null,
   loading: ReturnType<typeof loadNamed> | null,
 ) => {
-  const [[categories, products], copied] = await Promise.all([loadPickers(request), loading]);
-  if (!categories.ok) return categories;
-  if (!products.ok) return products;
+  const [pickers, copied] = await Promise.all([loadPickers(request), loading]);
+  if (!pickers.ok) return pickers;
   if (copied && !copied.ok) return copied;
   const body = (
     <Form request={request} action={NEW_PROMOTION_PATH} submit="Create promotion" unsaved bare>
@@ -89,8 +89,7 @@ const newForm = async (
         f={{ request, formError }}
         known={copied && copyOf(copied.value.promotion)}
         currencies={request.tenant.currencies}
-        categories={categories.value}
-        products={products.value}
+        {...pickers.value}
         named={copied ? copied.value.named : []}
       />
     </Form>
@@ -104,19 +103,17 @@ const copyPage = (request: PageRequest) => newForm(request, null, loadNamed(requ
 
 const onePage = async (request: PageRequest, formError: FormError | null) => {
   const page = pageParam(request);
-  const [found, orders, [categories, products]] = await Promise.all([
-    loadNamed(request, request.param('id')),
-    request.api({
+  const read = await allAnswers({
+    found: loadNamed(request, request.param('id')),
+    orders: request.api({
       path: `/v1/orders?promotion_id=${encodeURIComponent(request.param('id'))}&limit=${REDEMPTIONS_SHOWN}&page=${page}`,
       answer: OrderList,
     }),
-    loadPickers(request),
-  ]);
-  if (!found.ok) return found;
-  if (!orders.ok) return orders;
-  if (!categories.ok) return categories;
-  if (!products.ok) return products;
-  const { promotion, named } = found.value;
+    pickers: loadPickers(request),
+  });
+  if (!read.ok) return read;
+  const { found, orders, pickers } = read.value;
+  const { promotion, named } = found;
   const [currency = ''] = request.tenant.currencies;
   const here = `${PROMOTIONS_PATH}/${promotion.id}`;
   const f = { request, formError };
@@ -127,18 +124,11 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
       <Form request={request} action={here} submit="Save" unsaved bare>
         <Shown f={f} parts={partsOf(currency)} stored={promotion} />
         <ConflictNotice f={f} />
-        <Fields
-          f={f}
-          known={promotion}
-          currencies={request.tenant.currencies}
-          categories={categories.value}
-          products={products.value}
-          named={named}
-        />
+        <Fields f={f} known={promotion} currencies={request.tenant.currencies} {...pickers} named={named} />
       </Form>
       <h2>Redemptions</h2>
-      <Redemptions promotionId={promotion.id} orders={orders.value.data} />
-      <Pages meta={orders.value.meta} href={(to) => `${here}?page=${to}`} />
+      <Redemptions promotionId={promotion.id} orders={orders.data} />
+      <Pages meta={orders.meta} href={(to) => `${here}?page=${to}`} />
       <Actions request={request} here={here} />
     </>
   );

@@ -5,6 +5,7 @@ import { formatMoney } from '../../../../kernel/values/money.ts';
 import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../../orders/index.ts';
 import {
   type Answer,
+  allAnswers,
   asFormError,
   Field,
   type FormError,
@@ -106,17 +107,17 @@ async function choose(request: PageRequest): Promise<Outcome> {
 /** Says what will be paid back and what for, and asks. */
 async function asking(request: PageRequest, formError: FormError | null): Promise<Question | Outcome> {
   const values = chosen(request.sent.shown ? request.sent : request.c.req.queries());
-  const [answer, preview] = await Promise.all([
-    request.api({ path: orderPath(request), answer: Order }),
-    previewOf(request, values),
-  ]);
-  if (!answer.ok) return answer;
-  if (!preview.ok) return preview;
-  const [order, amount] = [answer.value, money(preview.value)];
+  const read = await allAnswers({
+    order: request.api({ path: orderPath(request), answer: Order }),
+    preview: previewOf(request, values),
+  });
+  if (!read.ok) return read;
+  const { order, preview } = read.value;
+  const amount = money(preview);
   return {
     title: `Refund ${amount} of order ${order.number}?`,
     trail: trailOf(request, order),
-    body: <Covered order={order} preview={preview.value} />,
+    body: <Covered order={order} preview={preview} />,
     fields: <Fields request={request} formError={formError} values={values} shown={amount} />,
     submit: `Refund ${amount}`,
     keep: [withChoice(`${here(request)}/refund`, values), 'Change what is refunded'],

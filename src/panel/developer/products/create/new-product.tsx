@@ -2,6 +2,7 @@ import { PRODUCT_TYPES, Product, type ProductType } from '../../../../catalog/in
 import type { TenantRow } from '../../../../tenants/index.ts';
 import {
   Area,
+  allAnswers,
   Field,
   type Filled,
   Form,
@@ -142,15 +143,13 @@ const NewProductForm = ({ type, ...state }: NewState & { type: ProductType }) =>
 const newPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
   const asked = request.sent.type?.[0] ?? request.query('type');
   const type = PRODUCT_TYPES.find((one) => one === asked);
-  const [{ tenant }, categories, choices] = await Promise.all([
+  if (!type) return typeChoice;
+  const [{ tenant }, read] = await Promise.all([
     request.developer(),
-    type ? loadCategories(request) : null,
-    loadPicker(request),
+    allAnswers({ categories: loadCategories(request), choices: loadPicker(request) }),
   ]);
-  if (!type || !categories) return typeChoice;
-  if (!categories.ok) return categories;
-  if (!choices.ok) return choices;
-  const state = { f: { request, formError }, tenant, categories: categories.value, choices: choices.value };
+  if (!read.ok) return read;
+  const state = { f: { request, formError }, tenant, ...read.value };
   return { title: 'New product', trail, body: <NewProductForm type={type} {...state} /> };
 };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProductList } from '../../../../catalog/index.ts';
 import {
+  allAnswers,
   amountProblem,
   asFormError,
   clip,
@@ -60,10 +61,12 @@ const trail = [[root, 'Products']] as const;
 const bulkPage = async (request: PageRequest, formError: FormError | null) => {
   const chosen = chosenOf(request);
   if (chosen.ids?.length === 0) return { title: 'Change products', trail, body: <NoneChosen /> };
-  const [products, categories] = await Promise.all([loadChosen(request, chosen), loadCategories(request)]);
-  if (!products.ok) return products;
-  if (!categories.ok) return categories;
-  const { data, meta } = products.value;
+  const read = await allAnswers({
+    products: loadChosen(request, chosen),
+    categories: loadCategories(request),
+  });
+  if (!read.ok) return read;
+  const { data, meta } = read.value.products;
   const total = chosen.ids ? data.length : meta.total;
   const named = data.slice(0, MAX_NAMED).map(({ name }) => clip(name, 40));
   const body = (
@@ -77,7 +80,7 @@ const bulkPage = async (request: PageRequest, formError: FormError | null) => {
         <BulkFields
           f={{ request, formError }}
           currency={request.tenant.currencies[0] ?? ''}
-          categories={categories.value}
+          categories={read.value.categories}
         />
       </Form>
     </>

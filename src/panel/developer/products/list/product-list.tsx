@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
 import { formatMoney } from '../../../../kernel/values/money.ts';
 import {
+  allAnswers,
   clip,
   type Outcome,
   type PageRequest,
@@ -23,24 +24,23 @@ const PAGE_SIZE = 12;
 export const listPage = async (request: PageRequest) => {
   const filters = filtersOf(request);
   const query = `page=${pageParam(request)}&limit=${PAGE_SIZE}&${apiQuery(filters)}`;
-  const [products, categories] = await Promise.all([
-    request.api({ path: `/v1/products?${query}`, answer: ProductList }),
-    loadCategories(request),
-  ]);
-  if (!products.ok) return products;
-  if (!categories.ok) return categories;
-  const { data, meta } = products.value;
+  const read = await allAnswers({
+    products: request.api({ path: `/v1/products?${query}`, answer: ProductList }),
+    categories: loadCategories(request),
+  });
+  if (!read.ok) return read;
+  const { products, categories } = read.value;
   const mayChange = request.may('post', BULK_PATH);
-  const table = <Listed request={request} filters={filters} products={products.value} />;
+  const table = <Listed request={request} filters={filters} products={products} />;
   const body = (
     <>
       <Part name="products" />
-      <FilterForm filters={filters} categories={categories.value} />
-      {mayChange && data.length > 0 ? (
+      <FilterForm filters={filters} categories={categories} />
+      {mayChange && products.data.length > 0 ? (
         <form action={BULK_PATH} id="chosen">
           <Part name="select" />
           {table}
-          <Bulk filters={filters} total={meta.total} />
+          <Bulk filters={filters} total={products.meta.total} />
         </form>
       ) : (
         table

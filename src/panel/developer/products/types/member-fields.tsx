@@ -1,5 +1,5 @@
 import { ProductList } from '../../../../catalog/index.ts';
-import { type Answer, clip, type Filled, type PageRequest } from '../../../../web/index.ts';
+import { type Answer, allAnswers, clip, type Filled, type PageRequest } from '../../../../web/index.ts';
 import type { FoundChoices } from '../../../pickers/found-picker.tsx';
 import { loadProducts, ProductPicker } from '../../../pickers/product-picker.tsx';
 
@@ -22,14 +22,13 @@ export interface Members {
 /** Loads the names of a product's members and the picker for further ones, in one round trip. */
 export async function loadMembers(request: PageRequest): Promise<Answer<Members>> {
   const id = encodeURIComponent(request.param('id'));
-  const [members, choices] = await Promise.all([
-    request.api({ path: `/v1/products?member_of=${id}&status=all`, answer: ProductList }),
-    loadPicker(request),
-  ]);
-  if (!members.ok) return members;
-  if (!choices.ok) return choices;
-  const names = new Map(members.value.data.map((member) => [member.id, member.name]));
-  return { ok: true, value: { names, choices: choices.value } };
+  const read = await allAnswers({
+    members: request.api({ path: `/v1/products?member_of=${id}&status=all`, answer: ProductList }),
+    choices: loadPicker(request),
+  });
+  if (!read.ok) return read;
+  const { members, choices } = read.value;
+  return { ok: true, value: { names: new Map(members.data.map(({ id, name }) => [id, name])), choices } };
 }
 
 /** Longest name of a member, in UTF-16 units. */

@@ -165,9 +165,9 @@ type StoredTenant = z.output<typeof TenantAnswer>;
 
 /** The parts of a tenant that the form edits. */
 const PARTS: readonly EditPart<StoredTenant>[] = [
-  { key: 'name', label: 'Name', of: ({ name }) => name },
-  { key: 'plan', label: 'Plan', of: ({ plan }) => plan },
-  { key: 'currencies', label: 'Currencies', of: ({ currencies }) => currencies },
+  { key: 'name', label: 'Name' },
+  { key: 'plan', label: 'Plan' },
+  { key: 'currencies', label: 'Currencies' },
 ];
 
 /** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */

@@ -98,20 +98,12 @@ export const onePage = (scope: PanelScope) => async (request: PageRequest, formE
 
 /** The parts of an application that its form edits. */
 const PARTS: readonly EditPart<StoredApplication>[] = [
-  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'name', label: 'Name' },
   { key: 'scopes', label: 'Scopes', of: ({ scopes }) => scopes.toSorted() },
-  {
-    key: 'server_side',
-    label: 'Runs on a server on behalf of shoppers',
-    of: ({ server_side }) => server_side,
-  },
-  { key: 'allowed_origins', label: 'Allowed origins', of: ({ allowed_origins }) => allowed_origins },
-  {
-    key: 'rate_limit_per_minute',
-    label: 'Requests per minute',
-    of: ({ rate_limit_per_minute }) => rate_limit_per_minute,
-  },
-  { key: 'expires_at', label: 'Expires (UTC)', of: ({ expires_at }) => expires_at },
+  { key: 'server_side', label: 'Runs on a server on behalf of shoppers' },
+  { key: 'allowed_origins', label: 'Allowed origins' },
+  { key: 'rate_limit_per_minute', label: 'Requests per minute' },
+  { key: 'expires_at', label: 'Expires (UTC)' },
 ];
 
 /**

@@ -52,11 +52,11 @@ const UNSUITED =
 
 /** The parts of a webhook that its form edits. */
 export const WEBHOOK_PARTS: readonly EditPart<Hook>[] = [
-  { key: 'url', label: 'URL', of: ({ url }) => url },
+  { key: 'url', label: 'URL' },
   { key: 'description', label: 'Description', of: ({ description }) => description?.trim() || null },
   { key: 'events', label: 'Events', of: ({ events }) => events.toSorted() },
-  { key: 'status', label: 'Status', of: ({ status }) => status },
-  { key: 'ordered', label: 'Order', of: ({ ordered }) => ordered },
+  { key: 'status', label: 'Status' },
+  { key: 'ordered', label: 'Order' },
 ];
 
 /** Saves what was changed of a webhook, and asks where somebody else has changed the same meanwhile. */

@@ -2,14 +2,22 @@ import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 
 /** A part of a stored thing that a form edits: a field of the API's patch, or a cell of a grid. */
-export interface EditPart<Stored> {
-  readonly key: string;
+export type EditPart<Stored> = {
   readonly label: string;
-  /** Returns the part's stored value, as the form sends it back. */
-  of(stored: Stored): unknown;
   /** Returns a value in words. */
   say?(value: unknown): string;
-}
+} & (
+  | { readonly key: keyof Stored & string; readonly of?: undefined }
+  | {
+      readonly key: string;
+      /** Returns the part's stored value, as the form sends it back; by default what is stored under its key. */
+      of(stored: Stored): unknown;
+    }
+);
+
+/** Returns a part's stored value. */
+export const storedPart = <Stored>(part: EditPart<Stored>, stored: Stored): unknown =>
+  part.of ? part.of(stored) : stored[part.key];
 
 /** Values of parts by key. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -39,11 +47,11 @@ const fingerprint = (value: unknown): string => sha256(canonicalJson(value)).sli
 
 /** Returns fingerprints of parts as the form shows them, for a hidden field. */
 export const writeShown = <Stored>(parts: readonly EditPart<Stored>[], stored: Stored): string =>
-  parts.map((part) => `${part.key}:${fingerprint(part.of(stored))}`).join(' ');
+  parts.map((part) => `${part.key}:${fingerprint(storedPart(part, stored))}`).join(' ');
 
 /** Returns the stored values of parts, for what the API only takes as a whole. */
 export const storedValues = <Stored>(parts: readonly EditPart<Stored>[], stored: Stored): Values =>
-  Object.fromEntries(parts.map((part) => [part.key, part.of(stored)]));
+  Object.fromEntries(parts.map((part) => [part.key, storedPart(part, stored)]));
 
 /** Parses {@link writeShown}. */
 const readShown = (text: string): Map<string, string> =>
@@ -65,9 +73,10 @@ export function compare<Stored>(
   const contested: Record<string, unknown> = {};
   const conflicts: Conflict[] = [];
   let hasOthers = false;
-  for (const { key, label, of, say = inWords } of parts) {
+  for (const part of parts) {
+    const { key, label, say = inWords } = part;
     if (!(key in form.values)) continue;
-    const [value, theirs] = [form.values[key], of(stored)];
+    const [value, theirs] = [form.values[key], storedPart(part, stored)];
     const before = shown.get(key) ?? fingerprint(theirs);
     const isMine = fingerprint(value) !== before;
     const isTheirs = fingerprint(theirs) !== before;

@@ -123,10 +123,10 @@ export const CATEGORY_PARTS: readonly EditPart<Stored>[] = [
     label: 'Description',
     of: ({ description }) => normalText(description ?? '') || null,
   },
-  { key: 'image_url', label: 'Picture', of: ({ image_url }) => image_url },
-  { key: 'parent_id', label: 'Parent category', of: ({ parent_id }) => parent_id },
-  { key: 'hidden', label: 'Hidden', of: ({ hidden }) => hidden },
-  { key: 'slug', label: 'Address (slug)', of: ({ slug }) => slug },
+  { key: 'image_url', label: 'Picture' },
+  { key: 'parent_id', label: 'Parent category' },
+  { key: 'hidden', label: 'Hidden' },
+  { key: 'slug', label: 'Address (slug)' },
   { key: 'seo', label: 'Texts for search engines', of: ({ seo }) => shownSeo(seo) },
 ];
 

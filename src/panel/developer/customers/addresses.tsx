@@ -88,13 +88,8 @@ const TEXTS = [
 /** The parts of an address that the form edits. */
 const ADDRESS_PARTS: readonly EditPart<Address>[] = [
   ...TEXTS.map(([key, label]) => ({ key, label, of: (address: Address) => address[key]?.trim() || null })),
-  {
-    key: 'country',
-    label: 'Country',
-    of: ({ country }) => country,
-    say: (code) => countryName(String(code)),
-  },
-  { key: 'is_default', label: 'Offered first at checkout', of: ({ is_default }) => is_default },
+  { key: 'country', label: 'Country', say: (code) => countryName(String(code)) },
+  { key: 'is_default', label: 'Offered first at checkout' },
 ];
 
 const AddressForm = z.object({

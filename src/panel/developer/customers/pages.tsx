@@ -37,7 +37,7 @@ type Customer = z.output<typeof CustomerRecord>;
 
 /** The parts of a customer that the form edits. */
 const CUSTOMER_PARTS: readonly EditPart<Customer>[] = [
-  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'name', label: 'Name' },
   { key: 'phone', label: 'Phone', of: ({ phone }) => phone?.trim() || null },
 ];
 

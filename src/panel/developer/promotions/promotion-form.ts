@@ -119,7 +119,7 @@ const counted = (noun: string) => (ids: unknown) => {
 
 /** Returns the parts of a promotion that its form edits; amounts are in words in the main currency. */
 export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] => [
-  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'name', label: 'Name' },
   {
     key: 'trigger',
     label: 'How it applies',
@@ -128,7 +128,6 @@ export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] 
   {
     key: 'effect',
     label: 'What it gives',
-    of: ({ effect }) => effect,
     // The form's effects have the fields of the API's: see `effectOf`.
     say: (effect) => gainText(effect as PromotionAnswer['effect'], currency),
   },
@@ -159,17 +158,13 @@ export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] 
     of: ({ conditions }) => sorted(conditions.category_ids),
     say: counted('category'),
   },
-  { key: 'starts_at', label: 'Starts (UTC)', of: ({ starts_at }) => starts_at },
-  { key: 'ends_at', label: 'Ends (UTC)', of: ({ ends_at }) => ends_at },
-  { key: 'max_uses', label: 'Orders in all', of: ({ max_uses }) => max_uses },
-  {
-    key: 'max_uses_per_customer',
-    label: 'Orders per customer',
-    of: ({ max_uses_per_customer }) => max_uses_per_customer,
-  },
-  { key: 'combinable', label: 'Other promotions', of: ({ combinable }) => combinable },
-  { key: 'priority', label: 'Priority', of: ({ priority }) => priority },
-  { key: 'active', label: 'Active', of: ({ active }) => active },
+  { key: 'starts_at', label: 'Starts (UTC)' },
+  { key: 'ends_at', label: 'Ends (UTC)' },
+  { key: 'max_uses', label: 'Orders in all' },
+  { key: 'max_uses_per_customer', label: 'Orders per customer' },
+  { key: 'combinable', label: 'Other promotions' },
+  { key: 'priority', label: 'Priority' },
+  { key: 'active', label: 'Active' },
 ];
 
 /** Returns the API's refusal with an error of the effect's `value` at the field of the chosen kind. */

@@ -144,11 +144,7 @@ export const AgentsForm = z.object({
 
 const PARTS: readonly SettingsPart[] = [
   { key: 'enabled', label: 'Agents may buy here', of: ({ ucp }) => ucp?.enabled ?? false },
-  {
-    key: 'storefront_url',
-    label: 'First page of your shop',
-    of: ({ ucp }) => ucp?.storefront_url ?? null,
-  },
+  { key: 'storefront_url', label: 'First page of your shop', of: ({ ucp }) => ucp?.storefront_url ?? null },
   {
     key: 'product_url',
     label: 'Address of a product in your shop',

@@ -193,7 +193,7 @@ function secretsOf(input: CheckoutInput): Record<string, string | null> {
 }
 
 const PARTS: readonly SettingsPart[] = [
-  { key: 'payments', label: 'Payments', of: ({ payments }) => payments },
+  { key: 'payments', label: 'Payments' },
   {
     key: 'allowed_hosts',
     label: 'Hosts that checkout may return to',

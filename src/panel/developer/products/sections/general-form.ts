@@ -108,8 +108,8 @@ export const shownSale = (sale: Item['sale'], currencies: readonly string[]) =>
 /** The parts of the form about the product itself. */
 export const generalParts = (currencies: readonly string[]): readonly ProductPart[] => [
   { key: 'name', label: 'Name', of: ({ name }) => name.trim() },
-  { key: 'type', label: 'Type', of: ({ type }) => type },
-  { key: 'status', label: 'Status', of: ({ status }) => status },
+  { key: 'type', label: 'Type' },
+  { key: 'status', label: 'Status' },
   {
     key: 'description',
     label: 'Description',
@@ -121,13 +121,13 @@ export const generalParts = (currencies: readonly string[]): readonly ProductPar
     label: 'Prices in other currencies',
     of: ({ prices }) => inCurrencies(prices, currencies),
   },
-  { key: 'regular_price', label: 'Regular price', of: ({ regular_price }) => regular_price },
+  { key: 'regular_price', label: 'Regular price' },
   { key: 'sale', label: 'Sale', of: ({ sale }) => shownSale(sale, currencies) },
-  { key: 'stock', label: 'Stock', of: ({ stock }) => stock },
-  { key: 'inventory_policy', label: 'Stock policy', of: ({ inventory_policy }) => inventory_policy },
-  { key: 'sku', label: 'SKU', of: ({ sku }) => sku },
+  { key: 'stock', label: 'Stock' },
+  { key: 'inventory_policy', label: 'Stock policy' },
+  { key: 'sku', label: 'SKU' },
   { key: 'barcode', label: 'Barcode', of: ({ barcode }) => barcode ?? null },
   { key: 'vendor', label: 'Vendor', of: ({ vendor }) => vendor ?? null },
-  { key: 'weight', label: 'Weight', of: ({ weight }) => weight },
+  { key: 'weight', label: 'Weight' },
   { key: 'tax_class', label: 'Tax class', of: ({ tax_class }) => tax_class ?? null },
 ];

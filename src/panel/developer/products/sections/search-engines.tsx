@@ -11,7 +11,7 @@ export const searchEnginePages: readonly Page[] = sectionPages({
     .object({ slug: z.string().trim(), ...seoForm })
     .transform(({ slug, ...seo }): Values => ({ slug, seo: seoOf(seo) })),
   parts: () => [
-    { key: 'slug', label: 'Slug', of: ({ slug }) => slug },
+    { key: 'slug', label: 'Slug' },
     { key: 'seo', label: 'Texts for search engines', of: ({ seo }) => shownSeo(seo) },
   ],
   fields: ({ f, product: { slug, seo, name } }) => (

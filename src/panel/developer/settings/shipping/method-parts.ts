@@ -5,9 +5,9 @@ import type { MethodInput } from './method-schema.ts';
 
 /** The parts of a shipping method that its form edits. */
 export const METHOD_PARTS: readonly EditPart<Method>[] = [
-  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'name', label: 'Name' },
   { key: 'description', label: 'Description', of: ({ description }) => description?.trim() || null },
-  { key: 'active', label: 'Offered to shoppers', of: ({ active }) => active },
+  { key: 'active', label: 'Offered to shoppers' },
   {
     key: 'countries',
     label: 'Countries',

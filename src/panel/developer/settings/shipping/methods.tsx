@@ -16,6 +16,7 @@ import {
   renameErrors,
 } from '../../../../web/index.ts';
 import { confirmPages } from '../../../confirm.tsx';
+import { storedPart } from '../../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../../editing/save-edit.tsx';
 import { SETTINGS_PATH, SHIPPING_PATH } from '../tabs.tsx';
 import { changeShipping, type Method, type Shipping } from './change-shipping.ts';
@@ -129,7 +130,8 @@ async function change(request: PageRequest, input: MethodInput): Promise<Outcome
     path: '/v1/settings',
     to: SHIPPING_PATH,
     load: () => loadMethod(request),
-    parts: () => METHOD_PARTS.map((part) => ({ ...part, of: ({ method }: StoredMethod) => part.of(method) })),
+    parts: () =>
+      METHOD_PARTS.map((part) => ({ ...part, of: ({ method }: StoredMethod) => storedPart(part, method) })),
     values: methodValues(input),
     patch: ({ shipping, method }, changed) => ({
       shipping: {

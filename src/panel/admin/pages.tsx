@@ -35,7 +35,7 @@ import {
 import { applicationPages } from '../applications/pages.ts';
 import { auditPages } from '../audit/audit-log.tsx';
 import type { EditPart } from '../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../editing/save-edit.tsx';
 import { at } from './at.ts';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
@@ -89,8 +89,7 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
   <section aria-labelledby="change">
     <h2 id="change">Change</h2>
     <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
-      <Shown f={f} parts={PARTS} stored={tenant} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={PARTS} stored={tenant} />
       <Field f={f} name="name" label="Name" value={tenant.name} required />
       <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
       <Field

@@ -15,7 +15,7 @@ import {
   When,
 } from '../../web/index.ts';
 import type { EditPart } from '../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../editing/save-edit.tsx';
 import { Fields, type Patch, refusedScopes } from './form.tsx';
 import { apiPathOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
 
@@ -32,8 +32,7 @@ interface ChangeProps {
 const Change = ({ f, here, known }: ChangeProps) => (
   <div class="beside">
     <Form request={f.request} action={here} submit="Save" unsaved>
-      <Shown f={f} parts={PARTS} stored={known} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={PARTS} stored={known} />
       <Fields f={f} known={known} />
     </Form>
     <Token f={f} here={here} known={known} />

@@ -16,7 +16,7 @@ import {
   Part,
 } from '../../web/index.ts';
 import type { EditPart } from '../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../editing/save-edit.tsx';
 import { Preview, type PreviewedTheme } from './theme-preview.tsx';
 
 const NAMES = ['primary', 'accent', 'background', 'text'] as const;
@@ -71,8 +71,7 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
   const body = (
     <div class="beside">
       <Form request={request} action="/developer/theme" submit="Save" unsaved>
-        <Shown f={f} parts={PARTS} stored={theme} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={PARTS} stored={theme} />
         <Fields f={f} theme={theme} />
         <button type="submit" class="secondary" name="_find" value="preview" formnovalidate>
           Preview

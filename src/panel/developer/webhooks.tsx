@@ -19,7 +19,7 @@ import {
   When,
 } from '../../web/index.ts';
 import { Deliveries } from '../../webhooks/index.ts';
-import { ConflictNotice, Shown } from '../editing/save-edit.tsx';
+import { EditedParts } from '../editing/save-edit.tsx';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
 import { givenFilters } from '../search-form.tsx';
 import { LOG_FILTERS, LOG_SHOWN, Log } from './deliveries.tsx';
@@ -186,8 +186,7 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
     trail: [...trail, [here, titleOf(hook)] as const],
     body: (
       <Form request={request} action={`${here}/edit`} submit="Save" unsaved>
-        <Shown f={f} parts={WEBHOOK_PARTS} stored={hook} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={WEBHOOK_PARTS} stored={hook} />
         <WebhookFields f={f} known={hook} />
       </Form>
     ),

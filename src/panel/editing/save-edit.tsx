@@ -115,19 +115,25 @@ const conflictError = (conflicts: readonly Conflict[], shown: string): FormError
   details: { conflicts, shown },
 });
 
-interface ShownProps<Stored> {
+interface EditedProps<Stored> {
   readonly f: Filled;
   readonly parts: readonly EditPart<Stored>[];
   readonly stored: Stored;
 }
 
-/** The hidden field with what a form was shown with; an earlier one is kept while the form is corrected. */
-export const Shown = <Stored,>({ f, parts, stored }: ShownProps<Stored>) => (
-  <input type="hidden" name="_shown" value={f.request.sent._shown?.[0] ?? writeShown(parts, stored)} />
+/**
+ * The hidden field with what a form was shown with, where an earlier one is kept while the form is corrected, and the
+ * conflicts with what others have changed meanwhile. Every form that {@link saveEdit} saves begins with it.
+ */
+export const EditedParts = <Stored,>({ f, parts, stored }: EditedProps<Stored>) => (
+  <>
+    <input type="hidden" name="_shown" value={f.request.sent._shown?.[0] ?? writeShown(parts, stored)} />
+    <ConflictNotice f={f} />
+  </>
 );
 
 /** The conflicts of a form, field by field, with the choice between both values. */
-export const ConflictNotice = ({ f }: { f: Filled }) => {
+const ConflictNotice = ({ f }: { f: Filled }) => {
   const { code, details } = f.formError ?? {};
   if (code !== EDIT_CONFLICT) return null;
   // The details are those of conflictError: no API error has this code.

@@ -16,7 +16,7 @@ import {
 import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { countOf } from '../../count-of.ts';
 import type { Values } from '../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { PICTURE_LIMITS } from '../../pictures.tsx';
 import { CATEGORY_PARTS, CategoryFields, CategoryForm, valuesOf } from './fields.tsx';
@@ -102,8 +102,7 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
   const body = (
     <>
       <Form request={request} action={here} submit="Save" file unsaved>
-        <Shown f={f} parts={CATEGORY_PARTS} stored={category} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={CATEGORY_PARTS} stored={category} />
         <CategoryFields f={f} categories={categories} known={category} />
       </Form>
       <p>

@@ -23,7 +23,7 @@ import {
 } from '../../../web/index.ts';
 import { confirmPages, deleteAt, type Question } from '../../confirm.tsx';
 import type { EditPart } from '../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames, pickedCountry } from '../../pickers/country-field.tsx';
 import { OneLine } from '../orders/order-about.tsx';
 import { root } from './customer-list.tsx';
@@ -117,8 +117,7 @@ interface FormProps {
 const AddressFields = ({ f, action, address }: FormProps) => (
   <>
     <Form request={f.request} action={action} submit={address ? 'Save' : 'Save address'}>
-      {address && <Shown f={f} parts={ADDRESS_PARTS} stored={address} />}
-      <ConflictNotice f={f} />
+      {address && <EditedParts f={f} parts={ADDRESS_PARTS} stored={address} />}
       {TEXTS.map(([name, label, maxlength]) => (
         <Field
           f={f}

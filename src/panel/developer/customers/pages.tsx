@@ -22,7 +22,7 @@ import {
 } from '../../../web/index.ts';
 import { confirmPages, deleteAt, type Question } from '../../confirm.tsx';
 import type { EditPart } from '../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { listPath } from '../orders/list/order-filters.tsx';
 import { Orders } from '../orders/list/order-list.tsx';
 import { Addresses, addressPages } from './addresses.tsx';
@@ -104,8 +104,7 @@ const Change = ({ f, here, customer }: ChangeProps) => (
   <section class="card" aria-labelledby="change">
     <h2 id="change">Change</h2>
     <Form request={f.request} action={here} submit="Save" unsaved bare>
-      <Shown f={f} parts={CUSTOMER_PARTS} stored={customer} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={CUSTOMER_PARTS} stored={customer} />
       <Field f={f} name="name" label="Name" value={customer.name} required attributes={{ maxlength: 120 }} />
       <Field
         f={f}

@@ -18,7 +18,7 @@ import {
   When,
 } from '../../../web/index.ts';
 import type { EditPart, Values } from '../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { smallPicture } from '../../pictures.tsx';
 
 /** The path of the list of pictures. */
@@ -72,8 +72,7 @@ const Texts = ({ f, loaded }: TextsProps) => {
   }
   return (
     <Form request={f.request} action={`${root}/${picture.id}`} submit="Save" unsaved bare>
-      <Shown f={f} parts={partsOf(loaded)} stored={loaded} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={partsOf(loaded)} stored={loaded} />
       <h2>Alternative text</h2>
       {described.map((product) => (
         <Field

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Order } from '../../../orders/index.ts';
 import { Area, type Filled, Form, lines, normalText } from '../../../web/index.ts';
 import type { EditPart } from '../../editing/changes.ts';
-import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { EditedParts } from '../../editing/save-edit.tsx';
 import { listPath } from './list/order-filters.tsx';
 
 /** The form of a note, and that of the tags. */
@@ -37,8 +37,7 @@ export const Tags = ({ f, order, here }: Props) => (
       </p>
     )}
     <Form request={f.request} action={`${here}/tags`} submit="Save tags" bare>
-      <Shown f={f} parts={TAG_PARTS} stored={order} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={TAG_PARTS} stored={order} />
       <Area
         f={f}
         name="tags"

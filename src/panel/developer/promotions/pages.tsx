@@ -20,7 +20,7 @@ import {
   Table,
   When,
 } from '../../../web/index.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { loadProducts, productChoice } from '../../pickers/product-picker.tsx';
 import { deletePages } from './delete-page.tsx';
@@ -122,8 +122,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
       <Sentence promotion={promotion} currency={currency} />
       <Summary promotion={promotion} />
       <Form request={request} action={here} submit="Save" unsaved bare>
-        <Shown f={f} parts={partsOf(currency)} stored={promotion} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={partsOf(currency)} stored={promotion} />
         <Fields f={f} known={promotion} currencies={request.tenant.currencies} {...pickers} named={named} />
       </Form>
       <h2>Redemptions</h2>

@@ -18,7 +18,7 @@ import {
   Tick,
 } from '../../../web/index.ts';
 import { storedValues } from '../../editing/changes.ts';
-import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { EditedParts } from '../../editing/save-edit.tsx';
 import { AgentKeys, publishedKeys } from './agent-keys.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { AGENTS_PATH, Tabs, titleOf } from './tabs.tsx';
@@ -122,8 +122,7 @@ const AgentFields = ({ f, ucp }: AgentsProps) => (
 
 const AgentsSettings = ({ f, settings }: { readonly f: Filled; readonly settings: Settings }) => (
   <Form request={f.request} action={AGENTS_PATH} submit="Save" unsaved bare>
-    <Shown f={f} parts={PARTS} stored={settings} />
-    <ConflictNotice f={f} />
+    <EditedParts f={f} parts={PARTS} stored={settings} />
     <div class="beside">
       <AgentFields f={f} ucp={settings.ucp} />
       <PolicyFields f={f} ucp={settings.ucp} />

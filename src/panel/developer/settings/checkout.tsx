@@ -17,7 +17,7 @@ import {
   Tick,
 } from '../../../web/index.ts';
 import { storedValues } from '../../editing/changes.ts';
-import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { EditedParts } from '../../editing/save-edit.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
 
@@ -40,8 +40,7 @@ export const checkoutPage = async (request: PageRequest, formError: FormError | 
     <>
       <Tabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" unsaved bare>
-        <Shown f={f} parts={PARTS} stored={tenant.settings} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={PARTS} stored={tenant.settings} />
         <div class="beside">
           <FieldCard title="Payments">
             <Choice

@@ -10,7 +10,7 @@ import {
   type PageRequest,
   wholeNumber,
 } from '../../../web/index.ts';
-import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { EditedParts } from '../../editing/save-edit.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
 
@@ -33,8 +33,7 @@ export const generalPage = async (request: PageRequest, formError: FormError | n
       />
       <p class="hint">The operator of the platform sets name, currencies and plan.</p>
       <Form request={request} action={SETTINGS_PATH} submit="Save" unsaved>
-        <Shown f={f} parts={PARTS} stored={tenant.settings} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={PARTS} stored={tenant.settings} />
         <Field
           f={f}
           name="low_stock_threshold"

@@ -9,7 +9,7 @@ import {
   Rows,
   Tick,
 } from '../../../web/index.ts';
-import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { EditedParts } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames } from '../../pickers/country-field.tsx';
 import { type PagedRows, rowParts, rowsOnPage, ShownKeys } from './keyed-rows.tsx';
 import type { Stored } from './save-settings.ts';
@@ -53,8 +53,7 @@ export const taxPage = async (request: PageRequest, formError: FormError | null)
     <>
       <Tabs request={request} here={TAX_PATH} />
       <Form request={request} action={TAX_PATH} submit="Save" unsaved bare>
-        <Shown f={f} parts={parts} stored={tenant.settings} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={parts} stored={tenant.settings} />
         <FieldCard title="Prices and standard rate">
           <div class="pair">
             <Choice f={f} name="tax.mode" label="Your prices are" options={MODES} value={tax.mode} />

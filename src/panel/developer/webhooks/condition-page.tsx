@@ -15,7 +15,7 @@ import {
 } from '../../../web/index.ts';
 import { filterKeysOf } from '../../../webhooks/index.ts';
 import type { EditPart } from '../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { CategoryPicker, loadCategories } from '../../pickers/category-picker.tsx';
 import { pickedIds } from '../../pickers/choices.tsx';
 import { CustomerPicker, loadCustomers } from '../../pickers/customer-picker.tsx';
@@ -104,8 +104,7 @@ const conditionPage = async (request: PageRequest, formError: FormError | null) 
     trail: [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, titleOf(hook)] as const],
     body: (
       <Form request={request} action={`${here}/conditions/${key}`} submit="Save" unsaved>
-        <Shown f={f} parts={partsOf(key)} stored={hook} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={partsOf(key)} stored={hook} />
         {picker ? picker.value : <Texts f={f} values={stored} />}
       </Form>
     ),

@@ -17,7 +17,7 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { type EditPart, storedValues } from '../../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../../editing/save-edit.tsx';
 import { root } from '../list/order-filters.tsx';
 import { orderPath } from '../order-path.ts';
 import { nameOf } from './fulfilments.tsx';
@@ -88,8 +88,7 @@ async function trackingPage(request: PageRequest, formError: FormError | null): 
     ],
     body: (
       <Form request={request} action={`${here}/fulfilments/${parcel.id}/tracking`} submit="Save">
-        <Shown f={f} parts={PARTS} stored={parcel} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={PARTS} stored={parcel} />
         <TrackingFields f={f} of={parcel.tracking} />
       </Form>
     ),

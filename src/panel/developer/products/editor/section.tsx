@@ -19,7 +19,7 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
-import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
+import { EditedParts } from '../../../editing/save-edit.tsx';
 import { type Item, loadProduct, root } from '../product.tsx';
 import type { ProductPart } from './save-section.ts';
 import { saveSection } from './save-section.ts';
@@ -171,8 +171,7 @@ function sectionView<Fields extends z.ZodType<Values>, Extra>(
       file={section.file ?? false}
       bare={section.beside !== undefined}
     >
-      <Shown f={f} parts={section.parts(f.request, product)} stored={product} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={section.parts(f.request, product)} stored={product} />
       {section.fields(state)}
     </Form>
   );

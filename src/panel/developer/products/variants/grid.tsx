@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
-import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
+import { EditedParts } from '../../../editing/save-edit.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
@@ -165,8 +165,7 @@ async function variantsPage(request: PageRequest, formError: FormError | null) {
   const body = (
     <>
       <Form request={request} action={here} submit="Save variants" unsaved bare>
-        <Shown f={f} parts={cellsOf(request, product, slice)} stored={product} />
-        <ConflictNotice f={f} />
+        <EditedParts f={f} parts={cellsOf(request, product, slice)} stored={product} />
         <SliceFields slice={slice} />
         <Table
           label="Variants"

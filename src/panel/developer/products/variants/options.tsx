@@ -10,7 +10,7 @@ import {
   Tick,
 } from '../../../../web/index.ts';
 import { writeShown } from '../../../editing/changes.ts';
-import { ConflictNotice, resolveEdit, Shown } from '../../../editing/save-edit.tsx';
+import { EditedParts, resolveEdit } from '../../../editing/save-edit.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root, type Variant } from '../product.tsx';
@@ -52,8 +52,7 @@ async function optionsPage(request: PageRequest, formError: FormError | null) {
   const f = { request, formError };
   const edit = (
     <Form request={request} action={`${root}/${product.id}/options`} submit="Change the options">
-      <Shown f={f} parts={PARTS} stored={product} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={PARTS} stored={product} />
       <OptionFields f={f} options={product.options} />
       <p class="hint">
         Existing variants stay. To rename a value, replace it in its line. Variants of a removed value are

@@ -15,7 +15,7 @@ import {
   withAmounts,
 } from '../../../../web/index.ts';
 import { inWords } from '../../../editing/changes.ts';
-import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
+import { EditedParts } from '../../../editing/save-edit.tsx';
 import { CountryField, pickedCountry } from '../../../pickers/country-field.tsx';
 import {
   atRows,
@@ -46,8 +46,7 @@ export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
   const parts = [...PARTS, ...rowParts(COUNTRY_RATES, rows.shown)];
   return (
     <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" unsaved bare>
-      <Shown f={f} parts={parts} stored={settings} />
-      <ConflictNotice f={f} />
+      <EditedParts f={f} parts={parts} stored={settings} />
       <FieldCard title="Flat rates">
         {shipping.methods?.length ? (
           <p class="hint">

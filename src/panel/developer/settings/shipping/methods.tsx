@@ -17,7 +17,7 @@ import {
 } from '../../../../web/index.ts';
 import { confirmPages } from '../../../confirm.tsx';
 import { storedPart } from '../../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../../editing/save-edit.tsx';
+import { EditedParts, saveEdit } from '../../../editing/save-edit.tsx';
 import { SETTINGS_PATH, SHIPPING_PATH } from '../tabs.tsx';
 import { changeShipping, type Method, type Shipping } from './change-shipping.ts';
 import { MethodFields } from './method-form.tsx';
@@ -60,8 +60,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
     body: (
       <>
         <Form request={request} action={here} submit="Save" unsaved bare>
-          <Shown f={f} parts={METHOD_PARTS} stored={found.known} />
-          <ConflictNotice f={f} />
+          <EditedParts f={f} parts={METHOD_PARTS} stored={found.known} />
           <MethodFields f={f} {...found} />
         </Form>
         <p class="actions">

@@ -7,6 +7,7 @@ import {
   type FormError,
   type Outcome,
   type PageRequest,
+  renameErrors,
   Table,
 } from '../../web/index.ts';
 import { type Conflict, compare, type EditPart, type Values, writeShown } from './changes.ts';
@@ -29,6 +30,8 @@ export interface Editing<Stored> {
   check?(stored: Stored): Readonly<Record<string, string[]>>;
   /** Returns the API's patch for changed parts; by default the parts themselves. */
   patch?(stored: Stored, changed: Values): object;
+  /** Returns the form's field of an error's path of the API; by default the path itself. */
+  fieldOf?(path: string): string;
 }
 
 /** The code of the error that {@link saveEdit} returns for parts that someone else has changed, too. */
@@ -60,7 +63,9 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const ask = { method: 'PATCH', path: editing.path, match: answer.etag, body } as const;
     const saved = await (editing.call?.(ask, stored) ?? request.api(ask));
     if (saved.ok) return { to, note };
-    if (saved.formError.code !== 'precondition_failed') return saved;
+    if (saved.formError.code !== 'precondition_failed') {
+      return { formError: renameErrors(saved.formError, (path) => editing.fieldOf?.(path) ?? path) };
+    }
   }
   return asFormError('Others are saving the same right now. Save again.', 409);
 }

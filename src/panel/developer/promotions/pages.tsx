@@ -17,6 +17,7 @@ import {
   type PageRequest,
   Pages,
   pageParam,
+  renameErrors,
   Table,
   When,
 } from '../../../web/index.ts';
@@ -34,14 +35,7 @@ import {
   StandingState,
   trail,
 } from './list.tsx';
-import {
-  bodyOf,
-  PromotionForm,
-  type PromotionInput,
-  partsOf,
-  valuesOf,
-  withShownErrors,
-} from './promotion-form.ts';
+import { bodyOf, fieldOf, PromotionForm, type PromotionInput, partsOf, valuesOf } from './promotion-form.ts';
 import { type Promotion, Sentence, standingOf } from './sentence.tsx';
 
 /** Redemptions on one page. */
@@ -187,20 +181,20 @@ async function create(request: PageRequest, input: PromotionInput): Promise<Outc
   });
   return made.ok
     ? { to: `${PROMOTIONS_PATH}/${made.value.id}`, note: 'created' }
-    : withShownErrors(made, request);
+    : { formError: renameErrors(made.formError, fieldOf(input)) };
 }
 
 /** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
-async function change(request: PageRequest, input: PromotionInput): Promise<Outcome> {
+function change(request: PageRequest, input: PromotionInput): Promise<Outcome> {
   const [currency = ''] = request.tenant.currencies;
-  const saved = await saveEdit(request, {
+  return saveEdit(request, {
     path: apiPath(request),
     load: () => request.api({ path: apiPath(request), answer: PromotionAnswer }),
     parts: () => partsOf(currency),
     values: valuesOf(input),
     patch: (_, changed) => bodyOf(changed),
+    fieldOf: fieldOf(input),
   });
-  return 'formError' in saved ? withShownErrors(saved, request) : saved;
 }
 
 const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;

@@ -4,11 +4,8 @@ import {
   amountField,
   checked,
   decimal,
-  type FormError,
-  type Outcome,
   optional,
   optionalInstant,
-  type PageRequest,
   shownInstant,
   wholeNumber,
   withAmounts,
@@ -167,10 +164,10 @@ export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] 
   { key: 'active', label: 'Active' },
 ];
 
-/** Returns the API's refusal with an error of the effect's `value` at the field of the chosen kind. */
-export function withShownErrors({ formError }: { formError: FormError }, { sent }: PageRequest): Outcome {
-  const { 'effect.value': value, ...others } = formError.errors;
-  if (!value) return { formError };
-  const field = sent['effect.kind']?.[0] === 'fixed' ? 'effect.amount' : 'effect.percent';
-  return { formError: { ...formError, errors: { ...others, [field]: value } } };
-}
+/** Returns the form's field of an error's path: the effect's `value` is in the field of the chosen kind. */
+export const fieldOf =
+  (input: PromotionInput) =>
+  (path: string): string => {
+    if (path !== 'effect.value') return path;
+    return input['effect.kind'] === 'fixed' ? 'effect.amount' : 'effect.percent';
+  };

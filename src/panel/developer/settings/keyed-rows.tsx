@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ownEntry } from '../../../kernel/core/records.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
-import { type Filled, type FormError, Pages, pageAsked, pageOf, renameErrors } from '../../../web/index.ts';
+import { type Filled, Pages, pageAsked, pageOf } from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
 import type { SettingsPart, Stored } from './save-settings.ts';
 
@@ -36,13 +36,12 @@ interface RowErrors {
   readonly part: string;
 }
 
-/** Returns an error with the paths of a keyed object as those of its rows: `rates.DE` → `rates.0.rate`. */
-export const atRows = (formError: FormError, { list, keys, part }: RowErrors): FormError =>
-  renameErrors(formError, (path) => {
-    const [key = '', ...rest] = path.startsWith(`${list}.`) ? path.slice(list.length + 1).split('.') : [];
-    const n = keys.indexOf(key);
-    return n < 0 ? path : [list, n, ...(rest.length > 0 ? rest : [part])].join('.');
-  });
+/** Returns a path of a keyed object as that of its row: `rates.DE` → `rates.0.rate`. */
+export function atRow(path: string, { list, keys, part }: RowErrors): string {
+  const [key = '', ...rest] = path.startsWith(`${list}.`) ? path.slice(list.length + 1).split('.') : [];
+  const n = keys.indexOf(key);
+  return n < 0 ? path : [list, n, ...(rest.length > 0 ? rest : [part])].join('.');
+}
 
 /** The rows of a keyed list that a page shows; a long list has several pages. */
 export interface PagedRows<Value> {

@@ -10,7 +10,7 @@ export type Stored = z.output<typeof Settings>;
 export type SettingsPart = EditPart<Stored>;
 
 /** What a form of the settings edits, and how it is saved. */
-interface SettingsEditing extends Pick<Editing<Stored>, 'check'> {
+interface SettingsEditing extends Pick<Editing<Stored>, 'check' | 'fieldOf'> {
   readonly parts: readonly SettingsPart[];
   readonly values: Values;
   /** Returns the API's patch for changed parts: the API replaces most settings as a whole. */

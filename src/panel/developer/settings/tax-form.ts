@@ -1,18 +1,10 @@
 import { z } from 'zod';
 import { countryName } from '../../../kernel/values/countries.ts';
-import {
-  checked,
-  decimal,
-  type FormError,
-  type Outcome,
-  type PageRequest,
-  renameErrors,
-  rowsOf,
-} from '../../../web/index.ts';
+import { checked, decimal, type Outcome, type PageRequest, rowsOf } from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
 import { pickedCountry } from '../../pickers/country-field.tsx';
 import {
-  atRows,
+  atRow,
   changedRows,
   hiddenRowErrors,
   type KeyedList,
@@ -124,33 +116,31 @@ function patchOf(stored: Stored, changed: Values): object {
   return { tax };
 }
 
-/** Returns an error with the paths of tax classes as those of their rows. */
-function atClassRows(formError: FormError, rows: TaxInput['tax.rates_by_class']): FormError {
+/** Returns the fields of the rows of tax classes, by the paths of the classes and of their rates. */
+function classFields(rows: TaxInput['tax.rates_by_class']): ReadonlyMap<string, string> {
   const { list } = TAX_CLASSES;
   const fields = rows.flatMap(({ name, country }, n) => {
     const path = `${list}.${name}`;
     const rate = country === '' ? `${path}.rate_percent` : `${path}.rates_by_country.${country}`;
     return [[path, `${list}.${n}.name`] as const, [rate, `${list}.${n}.rate`] as const];
   });
-  const shown = new Map(fields.toReversed());
-  return renameErrors(formError, (path) => shown.get(path) ?? path);
+  return new Map(fields.toReversed());
 }
 
 /** Saves what was changed of the tax rates: those of rows that the page didn't show stay as they are. */
-export async function saveTax(request: PageRequest, input: TaxInput): Promise<Outcome> {
+export function saveTax(request: PageRequest, input: TaxInput): Promise<Outcome> {
   const rows = input['tax.rates_by_country'].map(({ country, rate }) => [country, rate] as const);
   const countries = submittedRows({ request }, COUNTRY_RATES, rows);
   const classRows = Object.entries(byClass(input['tax.rates_by_class']));
   const classes = submittedRows({ request }, TAX_CLASSES, classRows);
   const { 'tax.mode': mode, 'tax.rate_percent': rate_percent, 'tax.shipping_taxed': shipping_taxed } = input;
-  const saved = await saveSettings(request, {
+  const keys = rows.map(([country]) => country);
+  const fields = classFields(input['tax.rates_by_class']);
+  return saveSettings(request, {
     parts: [...TAX_PARTS, ...countries.parts, ...classes.parts],
     values: { mode, rate_percent, shipping_taxed, ...countries.values, ...classes.values },
     check: ({ tax }) => hiddenErrors(request, input, tax),
     patch: patchOf,
+    fieldOf: (path) => fields.get(path) ?? atRow(path, { list: COUNTRY_RATES.list, keys, part: 'rate' }),
   });
-  if (!('formError' in saved)) return saved;
-  const keys = rows.map(([country]) => country);
-  const formError = atRows(saved.formError, { list: COUNTRY_RATES.list, keys, part: 'rate' });
-  return { formError: atClassRows(formError, input['tax.rates_by_class']) };
 }

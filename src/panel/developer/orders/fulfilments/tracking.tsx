@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Fulfilment, Order } from '../../../../orders/index.ts';
 import {
   type Answer,
-  type ApiCall,
   asFormError,
   Field,
   type Filled,
@@ -13,7 +12,6 @@ import {
   optionalText,
   type Page,
   type PageRequest,
-  renameErrors,
   type View,
 } from '../../../../web/index.ts';
 import { type EditPart, storedValues } from '../../../editing/changes.ts';
@@ -95,13 +93,6 @@ async function trackingPage(request: PageRequest, formError: FormError | null): 
   };
 }
 
-/** Sends a change of tracking, and names its errors after the form's fields. */
-async function sendTracking(request: PageRequest, call: ApiCall<unknown>): Promise<Answer<unknown>> {
-  const answer = await request.api(call);
-  if (answer.ok) return answer;
-  return { ...answer, formError: renameErrors(answer.formError, trackingField) };
-}
-
 const saveTracking = (request: PageRequest, values: Tracking): Promise<Outcome> =>
   saveEdit<Fulfilment>(request, {
     path: `${orderPath(request)}/fulfilments/${encodeURIComponent(request.param('fulfilment'))}`,
@@ -116,7 +107,7 @@ const saveTracking = (request: PageRequest, values: Tracking): Promise<Outcome> 
     patch: (parcel, changed) => ({
       tracking: trackingBody(TrackingForm.parse({ ...storedValues(PARTS, parcel), ...changed })),
     }),
-    call: (call) => sendTracking(request, call),
+    fieldOf: trackingField,
   });
 
 /** The page that changes a parcel's tracking. */

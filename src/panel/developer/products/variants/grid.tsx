@@ -12,7 +12,6 @@ import {
   type Page,
   type PageRequest,
   price,
-  renameErrors,
   Table,
   wholeNumber,
 } from '../../../../web/index.ts';
@@ -200,7 +199,7 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
   const question = await askAboutTicked(request, values);
   if (question) return question;
   let ids: number[] = [];
-  const saved = await saveSection(request, {
+  return saveSection(request, {
     parts: (product) => cellsOf(request, product, sliceFor(request, rowsOf(product))),
     values,
     patch: (product, changed) => {
@@ -208,14 +207,12 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
       ids = kept.map(({ id }) => id);
       return { variants: kept.map((variant) => variantPatch(product, variant, changed)) };
     },
+    fieldOf: (path) => {
+      const [, at, part] =
+        /^variants\.(\d+)\.(?:sale\.)?(price|regular_price|stock|sku|image)$/.exec(path) ?? [];
+      return at && part ? `${part}-${ids[Number(at)]}` : path;
+    },
   });
-  if (!('formError' in saved)) return saved;
-  const formError = renameErrors(saved.formError, (path) => {
-    const [, at, part] =
-      /^variants\.(\d+)\.(?:sale\.)?(price|regular_price|stock|sku|image)$/.exec(path) ?? [];
-    return at && part ? `${part}-${ids[Number(at)]}` : path;
-  });
-  return { formError };
 }
 
 function variantPatch(product: Item, variant: Variant, changed: Values) {

@@ -8,7 +8,6 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-  renameErrors,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
@@ -106,19 +105,14 @@ const changedOptions = ({ options }: Item, changed: Values): Record<string, stri
     }),
   );
 
-async function save(request: PageRequest, values: Values): Promise<Outcome> {
-  const saved = await saveSection(request, {
+const save = (request: PageRequest, values: Values): Promise<Outcome> =>
+  saveSection(request, {
     parts: (product) => partsOf(request, product),
     values,
     check: (product): Record<string, string[]> => (missing(request, product) ? { variant: [REMOVED] } : {}),
     patch: (product, changed) => patch(product, changed, request),
+    fieldOf: (path) => path.replace(/^variants\.\d+\./, '').replace(/^attributes\b.*/, 'option0'),
   });
-  if (!('formError' in saved)) return saved;
-  const formError = renameErrors(saved.formError, (path) =>
-    path.replace(/^variants\.\d+\./, '').replace(/^attributes\b.*/, 'option0'),
-  );
-  return { formError };
-}
 
 /** The pictures of the product as radio buttons. */
 const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; variant: Variant }) => {

@@ -18,7 +18,7 @@ import { inWords } from '../../../editing/changes.ts';
 import { EditedParts } from '../../../editing/save-edit.tsx';
 import { CountryField, pickedCountry } from '../../../pickers/country-field.tsx';
 import {
-  atRows,
+  atRow,
   changedRows,
   hiddenRowErrors,
   type KeyedList,
@@ -213,17 +213,15 @@ const PARTS: readonly SettingsPart[] = [
 ];
 
 /** Saves what was changed of the flat rates; the shipping methods stay as they are. */
-export async function saveFlatRates(
-  request: PageRequest,
-  input: z.output<typeof FlatRatesForm>,
-): Promise<Outcome> {
+export function saveFlatRates(request: PageRequest, input: z.output<typeof FlatRatesForm>): Promise<Outcome> {
   const rows = input['shipping.by_country'].map(
     ({ country, flat, free, free_over }) =>
       [country, { flat, ...(free !== 'same' && { free_over: free === 'from' ? free_over : null }) }] as const,
   );
   const countries = submittedRows({ request }, COUNTRY_RATES, rows);
   const { list } = COUNTRY_RATES;
-  const saved = await saveSettings(request, {
+  const keys = rows.map(([country]) => country);
+  return saveSettings(request, {
     parts: [...PARTS, ...countries.parts],
     values: {
       flat: input['shipping.flat'],
@@ -239,8 +237,6 @@ export async function saveFlatRates(
         shipping: { ...stored.shipping, ...Object.fromEntries(plain), ...(by_country && { by_country }) },
       };
     },
+    fieldOf: (path) => atRow(path, { list, keys, part: 'flat' }),
   });
-  if (!('formError' in saved)) return saved;
-  const keys = rows.map(([country]) => country);
-  return { formError: atRows(saved.formError, { list, keys, part: 'flat' }) };
 }

@@ -89,16 +89,14 @@ function freeId(name: string, methods: readonly Method[]): string {
   return [id, ...numbered].find(isFree) ?? id;
 }
 
-/** Returns the API's refusal with the paths of one method's fields as those of its form. */
-function withMethodErrors({ formError }: { readonly formError: FormError }, basis: string): Outcome {
-  const list = basis === 'value' ? 'by_value' : 'by_weight';
-  const fieldOf = (path: string): string =>
+/** Returns the form's field of a path of the API's methods. */
+const fieldOf =
+  ({ basis }: MethodInput) =>
+  (path: string): string =>
     path
       .replace(/^shipping\.methods\.\d+\./, '')
-      .replace(/^tiers(?=\.|$)/, list)
+      .replace(/^tiers(?=\.|$)/, basis === 'value' ? 'by_value' : 'by_weight')
       .replace(/from_(subtotal|weight)/, 'from');
-  return { formError: renameErrors(formError, fieldOf) };
-}
 
 async function create(request: PageRequest, input: MethodInput): Promise<Outcome> {
   const changed = await changeShipping(request, (stored) => {
@@ -106,7 +104,9 @@ async function create(request: PageRequest, input: MethodInput): Promise<Outcome
     const id = input.id || freeId(input.name, methods);
     return { ...stored, methods: [...methods, methodOf(methodValues(input), id)] };
   });
-  return changed.ok ? { to: SHIPPING_PATH, note: 'created' } : withMethodErrors(changed, input.basis);
+  return changed.ok
+    ? { to: SHIPPING_PATH, note: 'created' }
+    : { formError: renameErrors(changed.formError, fieldOf(input)) };
 }
 
 /** The shipping settings, and the request's method among them. */
@@ -124,8 +124,8 @@ async function loadMethod(request: PageRequest): Promise<Answer<StoredMethod>> {
 }
 
 /** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
-async function change(request: PageRequest, input: MethodInput): Promise<Outcome> {
-  const saved = await saveEdit(request, {
+const change = (request: PageRequest, input: MethodInput): Promise<Outcome> =>
+  saveEdit(request, {
     path: '/v1/settings',
     to: SHIPPING_PATH,
     load: () => loadMethod(request),
@@ -140,9 +140,8 @@ async function change(request: PageRequest, input: MethodInput): Promise<Outcome
         ),
       },
     }),
+    fieldOf: fieldOf(input),
   });
-  return 'formError' in saved ? withMethodErrors(saved, input.basis) : saved;
-}
 
 async function moveUp(request: PageRequest): Promise<Outcome> {
   if (!(await knownMethod(request))) return UNKNOWN;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fill } from '../../../support/fixtures/browser.ts';
+import { createProduct } from '../../../support/fixtures/catalog/products.ts';
 import { editor } from './editor.ts';
 
 const url = (name: string) => `https://cdn.example.com/${name}.png`;
@@ -35,4 +37,17 @@ describe('a large product', () => {
     );
     expect(html.length + assets.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(30 * 1024);
   });
+});
+
+it('marks an error of a choice at its row, also on the second page of its products', async () => {
+  const { shop, developer } = await editor({ name: 'Plate' });
+  const made = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => createProduct(shop, { name: `Cup ${n}` })),
+  );
+  const items = made.map(({ body }) => ({ product_id: body.id }));
+  const set = await createProduct(shop, { type: 'bundled', bundle_groups: [{ title: 'Cups', items }] });
+  const page = `/developer/products/${set.body.id}/choices/1`;
+  const { status, html } = await fill(developer, `${page}?page=2`, page, { 'items.1.quantity': '0' });
+  expect(status).toBe(422);
+  expect(html).toContain('id="f-items.1.quantity-error">must be');
 });

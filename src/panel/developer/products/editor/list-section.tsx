@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import type { Answer, Outcome, PageRequest } from '../../../../web/index.ts';
+import type { Answer, PageRequest } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { type Item, root } from '../product.tsx';
 import type { ProductPart } from './save-section.ts';
-import { type Section, type SectionState, saveValues } from './section.tsx';
-import { errorInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
+import type { Section, SectionState } from './section.tsx';
+import { fieldInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
 
 /** A form of a section that was sent, and the parts that it changed. */
 interface SentChange {
@@ -54,7 +54,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
   of: ListSection<Row, Fields, Extra>,
 ): Section<Fields, Extra> {
   const { path, submit, form, key, label, load, file, limits } = of;
-  const section: Section<Fields, Extra> = {
+  return {
     path,
     submit,
     form,
@@ -71,7 +71,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       ...(of.parts ?? []),
     ],
     patch: (product, changed, request) => patchOf(of, product, { request, changed }),
-    save: (request, values) => saveList(section, key, { request, values }),
+    fieldOf: (path, request) => fieldInSlice(path, key, sliceFor(request)),
     fields: (state) => {
       const slice = sliceFor(state.f.request, of.rowsOnPage?.(state.f.request));
       return (
@@ -90,16 +90,4 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       />
     ),
   };
-  return section;
-}
-
-/** Saves a page of a list; errors have the row numbers of that page. */
-export async function saveList<Fields extends z.ZodType<Values>, Extra>(
-  section: Section<Fields, Extra>,
-  key: string,
-  { request, values }: { request: PageRequest; values: Values },
-): Promise<Outcome> {
-  const saved = await saveValues(section, request, values);
-  if (!('formError' in saved)) return saved;
-  return { ...saved, formError: errorInSlice(saved.formError, key, sliceFor(request)) };
 }

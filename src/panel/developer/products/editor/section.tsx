@@ -21,8 +21,7 @@ import {
 import type { Values } from '../../../editing/changes.ts';
 import { EditedParts } from '../../../editing/save-edit.tsx';
 import { type Item, loadProduct, root } from '../product.tsx';
-import type { ProductPart } from './save-section.ts';
-import { saveSection } from './save-section.ts';
+import { type ProductPart, saveSection } from './save-section.ts';
 
 /** What a section's fields are rendered from. */
 export interface SectionState<Extra> {
@@ -55,6 +54,8 @@ export interface Section<Fields extends z.ZodType<Values>, Extra = null> {
   below?(state: SectionState<Extra>): Child;
   /** Returns the API's patch for changed parts; by default the parts themselves. */
   patch?(product: Item, changed: Values, request: PageRequest): object;
+  /** Returns the form's field of an error's path of the API; by default the path itself. */
+  fieldOf?(path: string, request: PageRequest): string;
   /** Saves the form; by default its values as {@link saveSection} does. */
   save?(request: PageRequest, values: z.output<Fields>): Promise<Outcome>;
 }
@@ -155,6 +156,7 @@ export const saveValues = <Fields extends z.ZodType<Values>, Extra>(
     parts: (product) => section.parts(request, product),
     values,
     ...(section.patch && { patch: (product, changed) => section.patch?.(product, changed, request) ?? {} }),
+    fieldOf: (path) => section.fieldOf?.(path, request) ?? path,
   });
 
 function sectionView<Fields extends z.ZodType<Values>, Extra>(

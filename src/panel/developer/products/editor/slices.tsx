@@ -1,11 +1,4 @@
-import {
-  type FormError,
-  type PageRequest,
-  Pages,
-  pageAsked,
-  pageOf,
-  renameErrors,
-} from '../../../../web/index.ts';
+import { type PageRequest, Pages, pageAsked, pageOf } from '../../../../web/index.ts';
 
 /** Rows of a long list on one page of the editor. */
 const ROWS_ON_PAGE = 6;
@@ -59,10 +52,9 @@ export const SlicePages = ({
   return meta.total_pages > 1 ? <Pages meta={meta} href={(to) => `${here}?page=${to}`} /> : null;
 };
 
-/** Returns API errors with the row numbers of the slice: `images.17.alt` as `images.5.alt`. */
-export const errorInSlice = (formError: FormError, list: string, { from }: Slice): FormError =>
-  renameErrors(formError, (path) => {
-    const [, row, rest = ''] = new RegExp(`^${list}\\.(\\d+)(.*)$`).exec(path) ?? [];
-    const shown = Number(row) - from;
-    return row !== undefined && shown >= 0 ? `${list}.${shown}${rest}` : path;
-  });
+/** Returns an error's path with the row's number in the slice: `images.17.alt` as `images.5.alt`. */
+export function fieldInSlice(path: string, list: string, { from }: Slice): string {
+  const [, row, rest = ''] = new RegExp(`^${list}\\.(\\d+)(.*)$`).exec(path) ?? [];
+  const shown = Number(row) - from;
+  return row !== undefined && shown >= 0 ? `${list}.${shown}${rest}` : path;
+}

@@ -11,7 +11,6 @@ import {
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import type { ProductPart } from '../editor/save-section.ts';
-
 import { type Item, ordinaryPrice } from '../product.tsx';
 
 const amountOrNone = optional(price);

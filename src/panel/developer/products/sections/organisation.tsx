@@ -1,10 +1,18 @@
 import { z } from 'zod';
-import { Area, Field, lines, normalText, type Page, Rows, rowsOf } from '../../../../web/index.ts';
+import {
+  Area,
+  Field,
+  type Filled,
+  lines,
+  normalText,
+  type Page,
+  Rows,
+  rowsOf,
+} from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { CategoryPicker, loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
-
 import { sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
 
@@ -79,7 +87,7 @@ const PARTS: readonly ProductPart[] = [
 
 /** The fields of a list of names and values. */
 const PairRows = (props: {
-  readonly f: Parameters<typeof Field>[0]['f'];
+  readonly f: Filled;
   readonly name: string;
   readonly legend: string;
   readonly one: string;

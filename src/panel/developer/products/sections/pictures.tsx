@@ -18,8 +18,8 @@ import {
   Thumbnail,
   uploadPictures,
 } from '../../../pictures.tsx';
-import { listSection, saveList } from '../editor/list-section.tsx';
-import { sectionPages } from '../editor/section.tsx';
+import { listSection } from '../editor/list-section.tsx';
+import { saveValues, sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
 
 /** A picture as the form has it. */
@@ -101,7 +101,7 @@ const describe = ({ url, alt }: Picture): string => alt ?? url.split('/').at(-1)
 async function save(request: PageRequest, { images, files }: z.output<typeof Fields>): Promise<Outcome> {
   const { urls, errors } = await uploadPictures(request, files);
   const all = [...images, ...urls.map((url) => ({ url, alt: null }))];
-  const saved = await saveList(section, 'images', { request, values: { images: all } });
+  const saved = await saveValues(section, request, { images: all });
   if ('formError' in saved) return { ...saved, sent: withPictures(request, all) };
   // What could be stored is saved by now: the form is shown afresh, with the other files' errors.
   return errors.length > 0 ? { ...asFormError(errors.join(' '), 422, 'files'), sent: {} } : saved;

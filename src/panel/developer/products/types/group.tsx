@@ -7,17 +7,15 @@ import {
   type Page,
   type PageRequest,
   Rows,
-  renameErrors,
   rowsOf,
   Tick,
   wholeNumber,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
-import { saveList } from '../editor/list-section.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
-import { type Section, sectionPages } from '../editor/section.tsx';
-import { SliceFields, SlicePages, sliced, sliceFor, withSlice } from '../editor/slices.tsx';
+import { type Section, saveValues, sectionPages } from '../editor/section.tsx';
+import { fieldInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from '../editor/slices.tsx';
 import { type Item, root } from '../product.tsx';
 import { type Group, type GroupItem, groupsOf, HeadingFields, NEW, newItems } from './group-fields.tsx';
 import { AddMembers, loadMembers, MemberName, type Members } from './member-fields.tsx';
@@ -86,16 +84,13 @@ const groupSection: Section<typeof GroupForm, Members> = {
   parts: groupParts,
   patch: groupPatch,
   save: async (request, values) => {
-    const saved = await saveList(groupSection, 'items', { request, values });
-    if ('to' in saved) {
-      const isNew = request.param('group') === NEW;
-      return isNew ? { ...saved, to: saved.to.slice(0, -NEW.length - 1) } : saved;
-    }
-    if (!('formError' in saved)) return saved;
-    const formError = renameErrors(saved.formError, (path) =>
-      path.replace(/^bundle_groups\.\d+\.items$/, 'add').replace(/^bundle_groups\.\d+\./, ''),
-    );
-    return { ...saved, formError };
+    const saved = await saveValues(groupSection, request, values);
+    const isNew = request.param('group') === NEW;
+    return isNew && 'to' in saved ? { ...saved, to: saved.to.slice(0, -NEW.length - 1) } : saved;
+  },
+  fieldOf: (path, request) => {
+    const field = path.replace(/^bundle_groups\.\d+\.items$/, 'add').replace(/^bundle_groups\.\d+\./, '');
+    return fieldInSlice(field, 'items', sliceFor(request));
   },
   fields: ({ f, product, extra }) => {
     const group = groupFor(f.request, product);

@@ -18,8 +18,7 @@ import {
 import type { Values } from '../../../editing/changes.ts';
 import { EditedParts } from '../../../editing/save-edit.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
-import type { ProductPart } from '../editor/save-section.ts';
-import { saveSection } from '../editor/save-section.ts';
+import { type ProductPart, saveSection } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
 import { type Item, loadProduct, ordinaryPrice, root, type Variant } from '../product.tsx';

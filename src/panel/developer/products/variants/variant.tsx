@@ -11,8 +11,7 @@ import {
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
-import type { ProductPart } from '../editor/save-section.ts';
-import { saveSection } from '../editor/save-section.ts';
+import { type ProductPart, saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
 import { explainedAmount, type Item, isOnSaleNow, ordinaryPrice, type Variant } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';

@@ -47,7 +47,7 @@ async function render(c: Context<App>, view: Pick<View, 'title' | 'body'>): Prom
 const startBehind = ({ env, req }: Context<App>): string =>
   areaOf(req.path) === 'demo' && !env.DEMO_TOKEN ? '/' : startOf(areaOf(req.path));
 
-/** A link styled as a button, to continue from an error page. */
+/** A link styled as a button, to continue from a page that ends here. */
 export const NextLink = ({ href, label }: { href: string; label: string }) => (
   <p>
     <a class="button" href={href}>

@@ -8,7 +8,7 @@ export {
 } from './api-client.ts';
 export { mountPages } from './dispatch/mount-pages.tsx';
 export { personWho } from './dispatch/record-change.ts';
-export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
+export { type ErrorDocument, errorPage, NextLink, setErrorDocument, wantsPage } from './error-page.tsx';
 export { AmountFields, amountField, amountProblem, withAmounts } from './forms/amount-fields.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './forms/fields.tsx';
 export {
@@ -111,4 +111,4 @@ export {
 } from './ui/components.tsx';
 export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
-export { ActionLink, Empty, FieldCard, Notice, Stats, Tabs } from './ui/surfaces.tsx';
+export { ActionLink, Empty, FieldCard, Notice, Section, Stats, Tabs } from './ui/surfaces.tsx';

@@ -4,6 +4,7 @@ import {
   clip,
   Form,
   type FormError,
+  NextLink,
   type Outcome,
   onceOf,
   type PageRequest,
@@ -27,11 +28,7 @@ const issued = (
     body: (
       <>
         <Secret label="Token" value={token} {...(kind === 'mobile' && { hint: IN_AN_APP })} />
-        <p>
-          <a class="button" href={`${rootOf(scope, request)}/${id}`}>
-            View application
-          </a>
-        </p>
+        <NextLink href={`${rootOf(scope, request)}/${id}`} label="View application" />
       </>
     ),
   },

@@ -6,6 +6,7 @@ import {
   Form,
   form,
   getPage,
+  NextLink,
   type Outcome,
   onceOf,
   type Page,
@@ -106,13 +107,7 @@ const progressPage = async (request: PageRequest) => {
         <Part name="progress" />
         <ImportStatus of={answer.value} />
         {errors.length > 0 && <Errors of={answer.value} page={pageAsked(request)} here={`${root}/${id}`} />}
-        {!live && (
-          <p>
-            <a class="button" href="/developer/products">
-              View products
-            </a>
-          </p>
-        )}
+        {!live && <NextLink href="/developer/products" label="View products" />}
       </section>
       {live && request.may('post', cancel) && (
         <Form request={request} action={cancel} submit="Cancel the import" quiet />

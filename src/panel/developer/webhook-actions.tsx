@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { asFormError, instant, type Outcome, onceOf, type PageRequest, Secret } from '../../web/index.ts';
+import {
+  asFormError,
+  instant,
+  NextLink,
+  type Outcome,
+  onceOf,
+  type PageRequest,
+  Secret,
+} from '../../web/index.ts';
 import { Delivery, Replayed, WebhookWithSecret } from '../../webhooks/index.ts';
 import type { EditPart } from '../editing/changes.ts';
 import { saveEdit } from '../editing/save-edit.tsx';
@@ -17,11 +25,7 @@ const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Ou
       <>
         <p>Deliveries to {url} are signed with this secret (Standard Webhooks).</p>
         <Secret label="Secret" value={secret} />
-        <p>
-          <a class="button" href={`${WEBHOOKS_PATH}/${id}`}>
-            View webhook
-          </a>
-        </p>
+        <NextLink href={`${WEBHOOKS_PATH}/${id}`} label="View webhook" />
       </>
     ),
   },

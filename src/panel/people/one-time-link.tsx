@@ -5,6 +5,7 @@ import {
   clip,
   type Link,
   MAX_PEOPLE,
+  NextLink,
   type OneTimeLink,
   type Outcome,
   type PageRequest,
@@ -46,11 +47,7 @@ export function showLink(request: PageRequest, { user, token }: OneTimeLink, [hr
         value={url}
         hint="It is shown only once. No e-mail is sent: give it to them yourself."
       />
-      <p>
-        <a class="button" href={href}>
-          {label}
-        </a>
-      </p>
+      <NextLink href={href} label={label} />
     </>
   );
   const title = `${joined ? 'New password' : 'Invitation'} for ${clip(user.name, 60)}`;

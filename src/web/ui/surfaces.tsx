@@ -39,6 +39,22 @@ export const FieldCard = ({ title, children }: { title: string; children?: Child
   </fieldset>
 );
 
+interface SectionProps {
+  readonly id: string;
+  readonly title: string;
+  /** Whether it is a card. */
+  readonly card?: boolean;
+  readonly children?: Child;
+}
+
+/** A part of a page under a heading of its own. */
+export const Section = ({ id, title, card, children }: SectionProps) => (
+  <section class={card ? 'card' : undefined} aria-labelledby={id}>
+    <h2 id={id}>{title}</h2>
+    {children}
+  </section>
+);
+
 /** A message about the page as a whole. The colour only repeats what the words say. */
 export const Notice = ({ tone, children }: { tone?: 'good' | 'warn' | 'bad'; children: Child }) => (
   <div class={tone ? `note ${tone}` : 'note'}>{children}</div>

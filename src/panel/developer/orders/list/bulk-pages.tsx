@@ -11,6 +11,7 @@ import {
   formPages,
   lines,
   list,
+  NextLink,
   type Outcome,
   onceOf,
   type Page,
@@ -116,11 +117,7 @@ const ChangedInPart = ({ updated, errors, numbers }: InPartProps) => (
       head={['Order', 'Why']}
       rows={errors.map(({ id, message }) => [<a href={`${root}/${id}`}>{numbers.get(id) ?? id}</a>, message])}
     />
-    <p>
-      <a class="button" href={root}>
-        View orders
-      </a>
-    </p>
+    <NextLink href={root} label="View orders" />
   </>
 );
 

@@ -4,6 +4,7 @@ import {
   type Answer,
   clip,
   Form,
+  NextLink,
   type Outcome,
   onceOf,
   type PageRequest,
@@ -108,11 +109,7 @@ export function progressView(request: PageRequest, progress: Progress): View {
       />
       <Counts of={progress} />
       {ended ? (
-        <p>
-          <a class="button" href={root}>
-            View products
-          </a>
-        </p>
+        <NextLink href={root} label="View products" />
       ) : (
         <Form request={request} action={STEP_PATH} submit="Continue">
           <input type="hidden" name="progress" value={JSON.stringify(progress)} data-continue />

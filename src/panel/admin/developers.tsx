@@ -23,6 +23,7 @@ import {
   ROLE_TEXTS,
   ROLES,
   removePerson,
+  Section,
   Table,
   When,
 } from '../../web/index.ts';
@@ -68,8 +69,7 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
   const page = pageAsked(f.request);
   const { shown, meta } = pageOf(people, page, PAGE_SIZE);
   return (
-    <section aria-labelledby="developers">
-      <h2 id="developers">Developers</h2>
+    <Section id="developers" title="Developers">
       <Table
         label="List of developers"
         head={['Name', 'E-mail', 'Role', 'Joined', 'Actions']}
@@ -83,14 +83,13 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
         empty={<p>No developers yet. Invited developers sign in to their own panel.</p>}
         pages={{ meta, href: (to) => `/admin/tenants/${slug}?page=${to}` }}
       />
-    </section>
+    </Section>
   );
 };
 
 /** The form that invites a developer. */
 export const Invite = ({ f, slug }: Props) => (
-  <section aria-labelledby="invite">
-    <h2 id="invite">Invite a developer</h2>
+  <Section id="invite" title="Invite a developer">
     <Form request={f.request} action={`/admin/tenants/${slug}/developers`} submit="Create invitation">
       <Field f={f} name="developer_name" label="Developer name" required attributes={{ maxlength: 120 }} />
       <Field
@@ -103,7 +102,7 @@ export const Invite = ({ f, slug }: Props) => (
       />
       <Choice f={f} name="developer_role" label="Role" options={ROLE_OPTIONS} value="owner" />
     </Form>
-  </section>
+  </Section>
 );
 
 const Invitation = z.object({

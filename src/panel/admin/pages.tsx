@@ -27,6 +27,7 @@ import {
   type Page,
   type PageRequest,
   pageParam,
+  Section,
   State,
   Table,
   When,
@@ -86,8 +87,7 @@ const tenantsPage = async (request: PageRequest) => {
 
 /** The form that changes a tenant. */
 const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
-  <section aria-labelledby="change">
-    <h2 id="change">Change</h2>
+  <Section id="change" title="Change">
     <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
       <EditedParts f={f} parts={PARTS} stored={tenant} />
       <Field f={f} name="name" label="Name" value={tenant.name} required />
@@ -102,7 +102,7 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
       />
     </Form>
     <Access request={f.request} tenant={tenant} />
-  </section>
+  </Section>
 );
 
 /** Returns the use of each quota by its name: "3 of 50" applications. */

@@ -10,6 +10,7 @@ import {
   type Link,
   type Outcome,
   type PageRequest,
+  Section,
   State,
   shownInstant,
   When,
@@ -40,8 +41,7 @@ const Change = ({ f, here, known }: ChangeProps) => (
 );
 
 const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
-  <section class="card" aria-labelledby="token">
-    <h2 id="token">Token</h2>
+  <Section id="token" title="Token" card>
     {status !== 'passive' && (
       <p>A new token replaces the current one without downtime: both work for 24 hours.</p>
     )}
@@ -61,7 +61,7 @@ const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
         <Form request={request} action={`${here}/enable`} submit="Enable the token" quiet />
       </>
     )}
-  </section>
+  </Section>
 );
 
 /** The page of an application: its use, its form and its token. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Form, type PageRequest, State, Table, When } from '../../web/index.ts';
+import { Form, type PageRequest, Section, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
 import { FilterSelect, ListFilters } from '../search-form.tsx';
 
@@ -76,8 +76,7 @@ interface LogProps extends FilterProps {
 
 /** Deliveries, newest first, each with a button that replays it. */
 export const Log = ({ request, here, events, sent, filters }: LogProps) => (
-  <section aria-labelledby="deliveries">
-    <h2 id="deliveries">Deliveries</h2>
+  <Section id="deliveries" title="Deliveries">
     <Filter here={here} events={events} filters={filters} />
     <Table
       label="List of deliveries"
@@ -113,5 +112,5 @@ export const Log = ({ request, here, events, sent, filters }: LogProps) => (
         href: (to) => `${here}?${new URLSearchParams({ page: String(to), ...filters })}`,
       }}
     />
-  </section>
+  </Section>
 );

@@ -16,6 +16,7 @@ import {
   type Page,
   type PageRequest,
   Secret,
+  Section,
   Table,
   When,
 } from '../../web/index.ts';
@@ -64,12 +65,11 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         empty={<p>No product feeds yet.</p>}
       />
       <ProductPages url={tenant.settings.feeds?.product_url ?? null} />
-      <section aria-labelledby="create">
-        <h2 id="create">New feed</h2>
+      <Section id="create" title="New feed">
         <Form request={request} action={FEEDS_PATH} submit="Create feed">
           <Choice f={f} name="format" label="Format" options={FORMATS} value="xml" />
         </Form>
-      </section>
+      </Section>
     </>
   );
   return { title: 'Product feeds', body };

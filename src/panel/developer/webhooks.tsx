@@ -14,6 +14,7 @@ import {
   type PageRequest,
   pageAsked,
   pageOf,
+  Section,
   State,
   Table,
   When,
@@ -120,8 +121,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
 /** What can be done with a webhook; nothing for a role that may change nothing. */
 const Actions = ({ request, here }: { request: PageRequest; here: string }) =>
   request.may('post', `${here}/ping`) ? (
-    <section aria-labelledby="actions">
-      <h2 id="actions">Test, replay and secret</h2>
+    <Section id="actions" title="Test, replay and secret">
       <div class="actions">
         <Form request={request} action={`${here}/ping`} submit="Send a test event" quiet />
         <ActionLink request={request} href={`${here}/replay`} class="button quiet">
@@ -134,7 +134,7 @@ const Actions = ({ request, here }: { request: PageRequest; here: string }) =>
           Delete webhook
         </ActionLink>
       </div>
-    </section>
+    </Section>
   ) : null;
 
 const About = ({ hook }: { readonly hook: Hook }) => (

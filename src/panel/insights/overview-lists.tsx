@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { LowStock } from '../../catalog/index.ts';
 import type { Insights } from '../../insights/index.ts';
-import { clip, Table } from '../../web/index.ts';
+import { clip, Section, Table } from '../../web/index.ts';
 import type { App } from './applications-of.ts';
 
 /** Rows of each list on the overview. */
@@ -15,8 +15,7 @@ export const count = (value: number): string => value.toLocaleString('en');
 
 /** The best sellers of the period. */
 export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
-  <section aria-labelledby="best">
-    <h2 id="best">Best sellers</h2>
+  <Section id="best" title="Best sellers">
     <Table
       label="Best sellers by units"
       head={['Product', 'SKU', 'Units']}
@@ -28,7 +27,7 @@ export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
       ])}
       empty={<p>Nothing was sold in this period.</p>}
     />
-  </section>
+  </Section>
 );
 
 interface RunningOutProps {
@@ -39,8 +38,7 @@ interface RunningOutProps {
 
 /** What is about to run out. */
 export const RunningOut = ({ of, threshold }: RunningOutProps) => (
-  <section aria-labelledby="low">
-    <h2 id="low">Low stock</h2>
+  <Section id="low" title="Low stock">
     <Table
       label={`Products of which at most ${count(threshold)} are left`}
       head={['Product', 'SKU', 'Stock']}
@@ -52,7 +50,7 @@ export const RunningOut = ({ of, threshold }: RunningOutProps) => (
       ])}
       empty={<p>There are more than {count(threshold)} of everything.</p>}
     />
-  </section>
+  </Section>
 );
 
 /** The calls of the busiest applications, each with a link to its log. */
@@ -63,8 +61,7 @@ export const CallsByApplication = ({
   of: Shown['api']['applications'];
   all: readonly App[];
 }) => (
-  <section aria-labelledby="calls">
-    <h2 id="calls">API calls by application</h2>
+  <Section id="calls" title="API calls by application">
     <Table
       label="API calls"
       head={['Application', 'Calls', 'Client errors', 'Server errors']}
@@ -85,5 +82,5 @@ export const CallsByApplication = ({
         </p>
       }
     />
-  </section>
+  </Section>
 );

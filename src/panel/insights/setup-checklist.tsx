@@ -1,5 +1,5 @@
 import type { Settings } from '../../tenants/index.ts';
-import { mayOpen, type PageRequest } from '../../web/index.ts';
+import { mayOpen, type PageRequest, Section } from '../../web/index.ts';
 
 /** What a shop has already. */
 export interface Progress {
@@ -27,8 +27,7 @@ const STEPS: readonly (readonly [keyof Progress, href: string, label: string, hi
 
 /** The steps to the first order, for a shop that hasn't had one. */
 export const SetupChecklist = ({ request, done }: { request: PageRequest; done: Progress }) => (
-  <section class="card" aria-labelledby="setup">
-    <h2 id="setup">Set up your shop</h2>
+  <Section id="setup" title="Set up your shop" card>
     <ol>
       {STEPS.map(([step, href, label, hint]) => (
         <li>
@@ -38,5 +37,5 @@ export const SetupChecklist = ({ request, done }: { request: PageRequest; done: 
         </li>
       ))}
     </ol>
-  </section>
+  </Section>
 );

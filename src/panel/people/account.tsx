@@ -26,6 +26,7 @@ import {
   passwordThrottles,
   ROLE_TEXTS,
   rejectTooMany,
+  Section,
   Table,
   When,
 } from '../../web/index.ts';
@@ -46,8 +47,7 @@ interface SessionsProps {
 const Sessions = ({ request, sessions }: SessionsProps) => {
   const own = ownSessionHash(request.c);
   return (
-    <section aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+    <Section id="sessions" title="Where you are signed in">
       <Table
         label="Sessions"
         head={['Browser', 'Signed in', 'Last used', 'Action']}
@@ -70,7 +70,7 @@ const Sessions = ({ request, sessions }: SessionsProps) => {
           <a href={`${root}/end-other-sessions`}>Sign out everywhere else</a>
         </p>
       )}
-    </section>
+    </Section>
   );
 };
 

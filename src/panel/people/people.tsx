@@ -25,6 +25,7 @@ import {
   ROLE_TEXTS,
   ROLES,
   removePerson,
+  Section,
   State,
   Table,
   When,
@@ -83,8 +84,7 @@ const Actions = ({ request, person }: PersonProps) => (
 );
 
 const Invite = ({ f }: { f: Filled }) => (
-  <section aria-labelledby="invite">
-    <h2 id="invite">Invite somebody</h2>
+  <Section id="invite" title="Invite somebody">
     <Form request={f.request} action={root} submit="Create invitation">
       <Field f={f} name="person_name" label="Name" required attributes={{ maxlength: 120 }} />
       <Field
@@ -97,7 +97,7 @@ const Invite = ({ f }: { f: Filled }) => (
       />
       <Choice f={f} name="person_role" label="Role" options={ROLE_OPTIONS} value="staff" />
     </Form>
-  </section>
+  </Section>
 );
 
 const listPage = async (request: PageRequest, formError: FormError | null) => {

@@ -18,6 +18,7 @@ import {
   optionalText,
   type Page,
   type PageRequest,
+  Section,
   Tick,
   type View,
 } from '../../../web/index.ts';
@@ -41,8 +42,7 @@ const MAX_LINE = 60;
 
 /** The addresses that a customer has saved, each with a link to change it. */
 export const Addresses = ({ request, here, of }: AddressesProps) => (
-  <section class="card" aria-labelledby="addresses">
-    <h2 id="addresses">Addresses</h2>
+  <Section id="addresses" title="Addresses" card>
     {of.length === 0 ? (
       <p>None saved.</p>
     ) : (
@@ -68,7 +68,7 @@ export const Addresses = ({ request, here, of }: AddressesProps) => (
         Add an address
       </ActionLink>
     </p>
-  </section>
+  </Section>
 );
 
 /** The lines of text of an address: name, label, longest text. */

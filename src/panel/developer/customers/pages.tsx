@@ -17,6 +17,7 @@ import {
   optionalText,
   type Page,
   type PageRequest,
+  Section,
   type View,
   When,
 } from '../../../web/index.ts';
@@ -101,8 +102,7 @@ interface ChangeProps {
 }
 
 const Change = ({ f, here, customer }: ChangeProps) => (
-  <section class="card" aria-labelledby="change">
-    <h2 id="change">Change</h2>
+  <Section id="change" title="Change" card>
     <Form request={f.request} action={here} submit="Save" unsaved bare>
       <EditedParts f={f} parts={CUSTOMER_PARTS} stored={customer} />
       <Field f={f} name="name" label="Name" value={customer.name} required attributes={{ maxlength: 120 }} />
@@ -116,14 +116,13 @@ const Change = ({ f, here, customer }: ChangeProps) => (
         attributes={{ maxlength: 40 }}
       />
     </Form>
-  </section>
+  </Section>
 );
 
 /** What the law gives customers: a copy of their data, and its erasure (GDPR, articles 15, 17 and 20). */
 const Rights = ({ request, here }: { readonly request: PageRequest; readonly here: string }) =>
   request.may('get', `${here}/export`) ? (
-    <section aria-labelledby="rights">
-      <h2 id="rights">Data of this customer</h2>
+    <Section id="rights" title="Data of this customer">
       <p class="actions">
         <a class="button secondary" href={`${here}/export`} download>
           Export all data
@@ -132,7 +131,7 @@ const Rights = ({ request, here }: { readonly request: PageRequest; readonly her
           Erase this customer
         </ActionLink>
       </p>
-    </section>
+    </Section>
   ) : null;
 
 const CustomerForm = z.object({ name: z.string(), phone: optionalText });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Order } from '../../../orders/index.ts';
-import { Area, type Filled, Form, lines, normalText } from '../../../web/index.ts';
+import { Area, type Filled, Form, lines, normalText, Section } from '../../../web/index.ts';
 import type { EditPart } from '../../editing/changes.ts';
 import { EditedParts } from '../../editing/save-edit.tsx';
 import { listPath } from './list/order-filters.tsx';
@@ -23,8 +23,7 @@ interface Props {
 
 /** The tags of an order, each a link to the orders that have it, and the form that changes them. */
 export const Tags = ({ f, order, here }: Props) => (
-  <section class="card" aria-labelledby="tags">
-    <h2 id="tags">Tags</h2>
+  <Section id="tags" title="Tags" card>
     {order.tags.length > 0 && (
       <p>
         {order.tags.map((tag) => (
@@ -46,13 +45,12 @@ export const Tags = ({ f, order, here }: Props) => (
         hint="One per line, such as VIP or gift"
       />
     </Form>
-  </section>
+  </Section>
 );
 
 /** The form that adds a note to the timeline. */
 export const AddNote = ({ f, here }: Omit<Props, 'order'>) => (
-  <section class="card" aria-labelledby="note">
-    <h2 id="note">Note</h2>
+  <Section id="note" title="Note" card>
     <Form request={f.request} action={`${here}/notes`} submit="Add note" bare>
       <Area
         f={f}
@@ -63,5 +61,5 @@ export const AddNote = ({ f, here }: Omit<Props, 'order'>) => (
         attributes={{ maxlength: 500 }}
       />
     </Form>
-  </section>
+  </Section>
 );

@@ -1,7 +1,7 @@
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import { addressLines } from '../../../kernel/values/postal-address.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
-import { clip, Facts, State, Totals } from '../../../web/index.ts';
+import { clip, Facts, Section, State, Totals } from '../../../web/index.ts';
 import { listPath } from './list/order-filters.tsx';
 
 type Address = NonNullable<Order['addresses']['shipping']>;
@@ -29,8 +29,7 @@ interface Props {
 }
 
 const Customer = ({ order: { customer, addresses, billing_address, note } }: Props) => (
-  <section class="card" aria-labelledby="customer">
-    <h2 id="customer">Customer</h2>
+  <Section id="customer" title="Customer" card>
     <Facts
       of={{
         Name:
@@ -47,7 +46,7 @@ const Customer = ({ order: { customer, addresses, billing_address, note } }: Pro
         ...(note !== null && { Note: <span class="lines">{note}</span> }),
       }}
     />
-  </section>
+  </Section>
 );
 
 /** What was deducted, and how the order is sent. */
@@ -93,11 +92,10 @@ const Payments = ({ payments }: Pick<OrderWithPayments, 'payments'>) =>
 export const About = ({ order, payments }: Props & Pick<OrderWithPayments, 'payments'>) => (
   <div class="beside">
     <Customer order={order} />
-    <section class="card" aria-labelledby="totals">
-      <h2 id="totals">Totals</h2>
+    <Section id="totals" title="Totals" card>
       <Totals {...order} />
       <Extras order={order} />
       <Payments payments={payments} />
-    </section>
+    </Section>
   </div>
 );

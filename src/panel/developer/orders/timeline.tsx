@@ -8,6 +8,7 @@ import {
   Part,
   pageAsked,
   pageOf,
+  Section,
   When,
 } from '../../../web/index.ts';
 import { partText } from './fulfilments/fulfilments.tsx';
@@ -93,9 +94,8 @@ function nameOf({ kind, id }: Entry['by'], people: readonly PanelUser[]): string
 export const Timeline = ({ request, order, entries, people }: Props) => {
   const { shown, meta } = pageOf(entries.toReversed(), pageAsked(request, 'entries'), ENTRIES_PER_PAGE);
   return (
-    <section aria-labelledby="timeline">
+    <Section id="timeline" title="Timeline">
       <Part name="timeline" />
-      <h2 id="timeline">Timeline</h2>
       <ol class="timeline">
         {shown.map((entry) => (
           <li>
@@ -110,7 +110,7 @@ export const Timeline = ({ request, order, entries, people }: Props) => {
       {meta.total_pages > 1 && (
         <Pages meta={meta} href={(to) => `${root}/${order.id}?entries=${to}#timeline`} />
       )}
-    </section>
+    </Section>
   );
 };
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { capitalized } from '../../../kernel/text/text.ts';
-import { mayOpen, type PageRequest, Table } from '../../../web/index.ts';
+import { mayOpen, type PageRequest, Section, Table } from '../../../web/index.ts';
 import { filterKeysOf, type Webhook } from '../../../webhooks/index.ts';
 
 type Hook = z.output<typeof Webhook>;
@@ -47,8 +47,7 @@ export const Conditions = ({ request, here, hook: { events, filter } }: Conditio
   const set = Object.entries(filter ?? {});
   const others = keys.filter((key) => filter?.[key] === undefined);
   return (
-    <section aria-labelledby="conditions">
-      <h2 id="conditions">Conditions</h2>
+    <Section id="conditions" title="Conditions">
       {set.length > 0 && (
         <Table
           label="Conditions"
@@ -68,6 +67,6 @@ export const Conditions = ({ request, here, hook: { events, filter } }: Conditio
           </>
         ))}
       </p>
-    </section>
+    </Section>
   );
 };

@@ -8,6 +8,7 @@ import {
   type Page,
   type PageRequest,
   Part,
+  Section,
   State,
   When,
 } from '../../../web/index.ts';
@@ -73,8 +74,7 @@ const Attempt = ({ of, number }: { of: Sent['log'][number]; number: number }) =>
 const Attempts = ({ of }: { of: Sent }) => {
   const shown = of.log.slice(-MAX_ATTEMPTS_SHOWN).reverse();
   return (
-    <section aria-labelledby="attempts">
-      <h2 id="attempts">Attempts</h2>
+    <Section id="attempts" title="Attempts">
       {shown.length === 0 ? (
         <p class="hint">Nothing has been sent yet.</p>
       ) : (
@@ -83,7 +83,7 @@ const Attempts = ({ of }: { of: Sent }) => {
       {of.attempts > shown.length && shown.length > 0 && (
         <p class="hint">The last {shown.length} are shown. The API lists the last 20.</p>
       )}
-    </section>
+    </Section>
   );
 };
 
@@ -91,8 +91,7 @@ const Payload = ({ of, href }: { of: Sent['request']; href: string }) => {
   const text = readable(of.body);
   const shown = fitting(text, MAX_PAYLOAD_BYTES);
   return (
-    <section aria-labelledby="payload">
-      <h2 id="payload">Request</h2>
+    <Section id="payload" title="Request">
       <Part name="code" />
       <figure class="code">
         <figcaption>Headers, without timestamp and signature</figcaption>
@@ -116,7 +115,7 @@ const Payload = ({ of, href }: { of: Sent['request']; href: string }) => {
           Download the body as it is sent
         </a>
       </p>
-    </section>
+    </Section>
   );
 };
 

@@ -8,6 +8,7 @@ import {
   Pages,
   pageAsked,
   pageOf,
+  Section,
   State,
   Table,
   When,
@@ -80,8 +81,7 @@ export const Fulfilments = ({ request, order, here }: Props) => {
   const latestFirst = order.fulfilments.toReversed();
   const { shown, meta } = pageOf(latestFirst, pageAsked(request, 'parcels'), FULFILMENTS_PER_PAGE);
   return (
-    <section aria-labelledby="fulfilments">
-      <h2 id="fulfilments">Fulfilments</h2>
+    <Section id="fulfilments" title="Fulfilments">
       <Table
         label="All fulfilments"
         head={['Created', 'Items', 'Tracking', 'Status', 'Actions']}
@@ -96,7 +96,7 @@ export const Fulfilments = ({ request, order, here }: Props) => {
           ])}
       />
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}?parcels=${to}#fulfilments`} />}
-    </section>
+    </Section>
   );
 };
 

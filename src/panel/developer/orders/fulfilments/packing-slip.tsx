@@ -10,6 +10,7 @@ import {
   Part,
   pageAsked,
   pageOf,
+  Section,
   Table,
   type View,
   When,
@@ -117,8 +118,7 @@ const Print = () => (
 );
 
 const ShipTo = ({ order: { addresses, customer } }: { readonly order: Order }) => (
-  <section aria-labelledby="to">
-    <h2 id="to">Ship to</h2>
+  <Section id="to" title="Ship to">
     <address>
       {(addresses.shipping ? addressLines(addresses.shipping) : [customer.name ?? '–']).map((line) => (
         <>
@@ -127,7 +127,7 @@ const ShipTo = ({ order: { addresses, customer } }: { readonly order: Order }) =
         </>
       ))}
     </address>
-  </section>
+  </Section>
 );
 
 interface ContentsProps {

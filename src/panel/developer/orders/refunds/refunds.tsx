@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../../kernel/values/money.ts';
 import { EXTERNAL, type Order, type RefundPreview } from '../../../../orders/index.ts';
-import { clip, type PageRequest, State, Table, When } from '../../../../web/index.ts';
+import { clip, type PageRequest, Section, State, Table, When } from '../../../../web/index.ts';
 import { partText } from '../fulfilments/fulfilments.tsx';
 
 interface RefundsProps {
@@ -17,8 +17,7 @@ export const Refunds = ({ request, order, here }: RefundsProps) => {
   const refundable = isPaid && request.may('get', path);
   if (order.refunds.length === 0 && !refundable) return null;
   return (
-    <section aria-labelledby="refunds">
-      <h2 id="refunds">Refunds</h2>
+    <Section id="refunds" title="Refunds">
       {order.refunds.length > 0 && <Made order={order} />}
       {refundable && (
         <p>
@@ -27,7 +26,7 @@ export const Refunds = ({ request, order, here }: RefundsProps) => {
           </a>
         </p>
       )}
-    </section>
+    </Section>
   );
 };
 

@@ -1,8 +1,8 @@
-import { Order } from '../../../orders/index.ts';
+import type { Order } from '../../../orders/index.ts';
 import { ActionLink, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { root } from './list/order-filters.tsx';
-import { orderPath } from './order-path.ts';
+import { loadOrder, orderPath, orderTrail } from './order-path.ts';
 
 /** Returns whether an order names a guest. A customer is erased with their account. */
 const namesGuest = ({ customer: { id, name, email, phone } }: Order): boolean =>
@@ -25,13 +25,12 @@ export const EraseBuyer = ({ request, order, here }: Props) =>
   ) : null;
 
 async function erasing(request: PageRequest) {
-  const answer = await request.api({ path: orderPath(request), answer: Order });
+  const answer = await loadOrder(request);
   if (!answer.ok) return answer;
   const { id, number, fulfilment_status } = answer.value;
-  const here = `${root}/${id}`;
   return {
     title: `Erase the buyer of order ${number}?`,
-    trail: [[root, 'Orders'] as const, [here, `Order ${number}`] as const],
+    trail: orderTrail(answer.value),
     body: (
       <p>
         Name, contact data, addresses, notes and tags are removed from the order, its events and its cart.
@@ -41,7 +40,7 @@ async function erasing(request: PageRequest) {
       </p>
     ),
     submit: 'Erase buyer',
-    keep: [here, 'Keep the data'] as const,
+    keep: [`${root}/${id}`, 'Keep the data'] as const,
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { picturesOf } from '../../../catalog/index.ts';
-import { database, directory } from '../../../kernel/data/database.ts';
-import { Order, OrderTimeline, orderById, soldIn } from '../../../orders/index.ts';
+import { directory } from '../../../kernel/data/database.ts';
+import { type Order, OrderTimeline, orderById, soldIn } from '../../../orders/index.ts';
 import {
   ActionLink,
   Form,
@@ -21,6 +21,7 @@ import {
   When,
 } from '../../../web/index.ts';
 import { saveEdit } from '../../editing/save-edit.tsx';
+import { tenantDatabase } from '../../tenant-database.ts';
 import { EraseBuyer, eraseBuyerPages } from './erase-buyer.tsx';
 import { FulfilForm, fulfil, fulfilPage } from './fulfilments/fulfil-pages.tsx';
 import { Fulfilments, isFulfillable } from './fulfilments/fulfilments.tsx';
@@ -32,7 +33,7 @@ import { exportOrders, ordersPage } from './list/order-list.tsx';
 import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm } from './notes.tsx';
 import { About } from './order-about.tsx';
 import { Lines } from './order-lines.tsx';
-import { orderPath } from './order-path.ts';
+import { loadOrder, orderPath } from './order-path.ts';
 import { cancelPages, setStatus } from './questions.tsx';
 import { refundPages } from './refunds/refund-pages.tsx';
 import { Refunds } from './refunds/refunds.tsx';
@@ -71,15 +72,14 @@ const Actions = ({ request, order, here }: { request: PageRequest; order: Order;
 );
 
 async function orderPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
-  const { id: tenantId, slug } = request.tenant;
-  const ctx = { db: database(request.env, tenantId), tenantId };
+  const ctx = tenantDatabase(request);
   const id = request.param('id');
   const [answer, timeline, kept, pictureOf, people] = await Promise.all([
-    request.api({ path: orderPath(request), answer: Order }),
+    loadOrder(request),
     request.api({ path: `${orderPath(request)}/timeline`, answer: OrderTimeline }),
     orderById(ctx, id),
-    picturesOf(ctx, soldIn(tenantId, id)),
-    listDevelopers(directory(request.env), slug),
+    picturesOf(ctx, soldIn(ctx.tenantId, id)),
+    listDevelopers(directory(request.env), request.tenant.slug),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
@@ -133,7 +133,7 @@ const setTags = (request: PageRequest, values: z.output<typeof TagsForm>): Promi
   saveEdit(request, {
     path: orderPath(request),
     to: `${root}/${request.param('id')}`,
-    load: () => request.api({ path: orderPath(request), answer: Order }),
+    load: () => loadOrder(request),
     parts: () => TAG_PARTS,
     values,
   });

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { database } from '../../../kernel/data/database.ts';
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import {
   EXTERNAL,
   leftOf,
-  Order,
   type OrderWithPayments,
   orderById,
   type PaymentRow,
@@ -12,9 +10,10 @@ import {
 } from '../../../orders/index.ts';
 import { asFormError, clip, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import { tenantDatabase } from '../../tenant-database.ts';
 import { nameOf, partText } from './fulfilments/fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
-import { orderPath } from './order-path.ts';
+import { loadOrder, orderPath, orderTrail } from './order-path.ts';
 import { formErrorOf } from './refunds/refund-choice.tsx';
 
 /** Returns what cancelling an order means, with the amount that is paid back. */
@@ -58,8 +57,7 @@ const PAID_ELSEWHERE =
   'The order was paid in your own checkout. Pay it back there: once your checkout reports the refund, the order is cancelled.';
 
 async function cancelling(request: PageRequest) {
-  const { id } = request.tenant;
-  const found = await orderById({ db: database(request.env, id), tenantId: id }, request.param('id'));
+  const found = await orderById(tenantDatabase(request), request.param('id'));
   if (!found.ok) return { formError: formErrorOf(found.failure) };
   const { row } = found.value;
   const here = `${root}/${row.id}`;
@@ -67,7 +65,7 @@ async function cancelling(request: PageRequest) {
   if (isPaidElsewhere(found.value)) return asFormError(PAID_ELSEWHERE, 409);
   return {
     title: `Cancel order ${row.number}?`,
-    trail: [[root, 'Orders'] as const, [here, `Order ${row.number}`] as const],
+    trail: orderTrail(row),
     body: (
       <p>
         <strong>{consequences(found.value)}</strong> This can't be undone.
@@ -84,8 +82,7 @@ const CancelForm = z.object({ shown: z.string().optional() });
 
 /** Cancels an order, if that still means what the page said. */
 async function cancel(request: PageRequest, { shown }: z.output<typeof CancelForm>): Promise<Outcome> {
-  const { id } = request.tenant;
-  const found = await orderById({ db: database(request.env, id), tenantId: id }, request.param('id'));
+  const found = await orderById(tenantDatabase(request), request.param('id'));
   const isStale = found.ok && shown !== undefined && consequences(found.value) !== shown;
   // A repeated form finds the order cancelled: its key returns what it did.
   if (isStale && found.value.row.status !== 'cancelled') {
@@ -97,7 +94,7 @@ async function cancel(request: PageRequest, { shown }: z.output<typeof CancelFor
 }
 
 async function cancellingParcel(request: PageRequest) {
-  const answer = await request.api({ path: orderPath(request), answer: Order });
+  const answer = await loadOrder(request);
   if (!answer.ok) return answer;
   const order = answer.value;
   const parcel = order.fulfilments.find(({ id }) => id === request.param('fulfilment'));
@@ -105,7 +102,7 @@ async function cancellingParcel(request: PageRequest) {
   const here = `${root}/${order.id}`;
   return {
     title: `Cancel ${nameOf(parcel, order)} of order ${order.number}?`,
-    trail: [[root, 'Orders'] as const, [here, `Order ${order.number}`] as const],
+    trail: orderTrail(order),
     body: (
       <p>
         {clip(parcel.items.map((part) => partText(part, order.items)).join(', '), 400)} can then be fulfilled

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { iso, now } from '../../../kernel/core/clock.ts';
 import { database } from '../../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { type KeyRow, listKeys, rotateKey } from '../../../ucp/index.ts';
 import {
   ActionLink,
@@ -16,18 +15,13 @@ import {
   When,
 } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import { tenantDatabase } from '../../tenant-database.ts';
 import { AGENTS_PATH, SETTINGS_PATH } from './tabs.tsx';
 
 const ROTATE_PATH = `${AGENTS_PATH}/rotate-key` as const;
 
-/** Returns the database of the request's tenant. */
-const tenantOf = (request: PageRequest): TenantDatabase => {
-  const { id } = request.tenant;
-  return { db: database(request.env, id), tenantId: id };
-};
-
 /** Reads the keys that the profile publishes. */
-export const publishedKeys = (request: PageRequest): Promise<KeyRow[]> => listKeys(tenantOf(request));
+export const publishedKeys = (request: PageRequest): Promise<KeyRow[]> => listKeys(tenantDatabase(request));
 
 /** Returns what a key is for now: one signs, later ones are announced, earlier ones still verify. */
 function stateOf(key: KeyRow, keys: readonly KeyRow[]): string {

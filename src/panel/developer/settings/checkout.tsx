@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { database } from '../../../kernel/data/database.ts';
 import { type Settings, secretNames } from '../../../tenants/index.ts';
 import {
   Area,
@@ -18,6 +17,7 @@ import {
 } from '../../../web/index.ts';
 import { storedValues } from '../../editing/changes.ts';
 import { EditedParts } from '../../editing/save-edit.tsx';
+import { tenantDatabase } from '../../tenant-database.ts';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
 
@@ -31,10 +31,7 @@ const PAYMENTS = [
 
 /** The page of checkout, payments and secrets. */
 export const checkoutPage = async (request: PageRequest, formError: FormError | null) => {
-  const [{ tenant }, known] = await Promise.all([
-    request.developer(),
-    secretNames({ db: database(request.env, request.tenant.id), tenantId: request.tenant.id }),
-  ]);
+  const [{ tenant }, known] = await Promise.all([request.developer(), secretNames(tenantDatabase(request))]);
   const f = { request, formError };
   const body = (
     <>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Order } from '../../../../orders/index.ts';
+import type { Order } from '../../../../orders/index.ts';
 import {
   Cell,
   type Filled,
@@ -17,7 +17,7 @@ import {
 } from '../../../../web/index.ts';
 import { root } from '../list/order-filters.tsx';
 import { LINES_PER_PAGE } from '../order-lines.tsx';
-import { orderPath } from '../order-path.ts';
+import { loadOrder, orderPath, orderTrail } from '../order-path.ts';
 import { isFulfillable, leftOf, lineName, refundedOf } from './fulfilments.tsx';
 import { TRACKING_FIELDS, TrackingFields, trackingBody, trackingField } from './tracking.tsx';
 
@@ -51,17 +51,14 @@ const fulfilmentError = (formError: FormError, items: readonly { line_id: number
 
 /** The page that fulfils what is left of a paid order: all of it, or chosen quantities. */
 export async function fulfilPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
-  const answer = await request.api({ path: orderPath(request), answer: Order });
+  const answer = await loadOrder(request);
   if (!answer.ok) return answer;
   const order = answer.value;
   const here = `${root}/${order.id}`;
   const f = { request, formError };
   return {
     title: `Fulfil order ${order.number}`,
-    trail: [
-      [root, 'Orders'],
-      [here, `Order ${order.number}`],
-    ],
+    trail: orderTrail(order),
     body: isFulfillable(order) ? <Parcel f={f} order={order} here={here} /> : <Nothing order={order} />,
   };
 }
@@ -151,7 +148,7 @@ function nothingPacked(sent: PageRequest['sent']): FormError {
 export async function fulfil(request: PageRequest, input: z.output<typeof FulfilForm>): Promise<Outcome> {
   const body = fulfilmentBody(request.sent, input);
   if (body.items.length === 0) return { formError: nothingPacked(request.sent) };
-  const order = await request.api({ path: orderPath(request), answer: Order });
+  const order = await loadOrder(request);
   if (!order.ok) return order;
   const formError = refundedMeanwhile(order.value, request.sent, body.items);
   if (formError) return { formError };

@@ -1,6 +1,5 @@
-import { database } from '../../../../kernel/data/database.ts';
 import { addressLines } from '../../../../kernel/values/postal-address.ts';
-import { linesOf, Order } from '../../../../orders/index.ts';
+import { linesOf, type Order } from '../../../../orders/index.ts';
 import {
   asFormError,
   clip,
@@ -15,9 +14,10 @@ import {
   type View,
   When,
 } from '../../../../web/index.ts';
+import { tenantDatabase } from '../../../tenant-database.ts';
 import { root } from '../list/order-filters.tsx';
 import { chosenOf } from '../order-lines.tsx';
-import { orderPath } from '../order-path.ts';
+import { loadOrder, orderTrail } from '../order-path.ts';
 import { refundedOf } from './fulfilments.tsx';
 
 /** What fits the page budget: the lines of one slip, and their text, in UTF-16 units. */
@@ -55,11 +55,9 @@ function linesPerSlip(lines: readonly Packed[], kept: Kept): number {
 
 /** The page to print and put into a parcel: the address and what is in it, without prices. */
 export async function packingSlipPage(request: PageRequest): Promise<View | Outcome> {
-  const { id: tenantId } = request.tenant;
-  const ctx = { db: database(request.env, tenantId), tenantId };
   const [answer, kept, { tenant }] = await Promise.all([
-    request.api({ path: orderPath(request), answer: Order }),
-    linesOf(ctx, request.param('id')),
+    loadOrder(request),
+    linesOf(tenantDatabase(request), request.param('id')),
     request.developer(),
   ]);
   if (!answer.ok) return answer;
@@ -86,14 +84,7 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
       <Print />
     </article>
   );
-  return {
-    title: 'Packing slip',
-    trail: [
-      [root, 'Orders'],
-      [here, `Order ${order.number}`],
-    ],
-    body,
-  };
+  return { title: 'Packing slip', trail: orderTrail(order), body };
 }
 
 const SlipHead = ({ sender, order }: { readonly sender: string; readonly order: Order }) => (

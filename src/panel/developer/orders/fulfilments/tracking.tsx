@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Fulfilment, Order } from '../../../../orders/index.ts';
+import type { Fulfilment, Order } from '../../../../orders/index.ts';
 import {
   type Answer,
   asFormError,
@@ -17,7 +17,7 @@ import {
 import { type EditPart, storedValues } from '../../../editing/changes.ts';
 import { EditedParts, saveEdit } from '../../../editing/save-edit.tsx';
 import { root } from '../list/order-filters.tsx';
-import { orderPath } from '../order-path.ts';
+import { loadOrder, orderPath, orderTrail } from '../order-path.ts';
 import { nameOf } from './fulfilments.tsx';
 
 /** The fields of a parcel's tracking, in a form. */
@@ -63,7 +63,7 @@ interface Parcel {
 }
 
 async function loadParcel(request: PageRequest): Promise<Answer<Parcel>> {
-  const answer = await request.api({ path: orderPath(request), answer: Order });
+  const answer = await loadOrder(request);
   if (!answer.ok) return answer;
   const parcel = answer.value.fulfilments.find(({ id }) => id === request.param('fulfilment'));
   if (!parcel) return { ok: false, ...asFormError('Fulfilment not found.', 404) };
@@ -80,10 +80,7 @@ async function trackingPage(request: PageRequest, formError: FormError | null): 
   const here = `${root}/${order.id}`;
   return {
     title: `Tracking of ${nameOf(parcel, order)}`,
-    trail: [
-      [root, 'Orders'],
-      [here, `Order ${order.number}`],
-    ],
+    trail: orderTrail(order),
     body: (
       <Form request={request} action={`${here}/fulfilments/${parcel.id}/tracking`} submit="Save">
         <EditedParts f={f} parts={PARTS} stored={parcel} />

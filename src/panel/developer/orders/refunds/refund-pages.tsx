@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { database } from '../../../../kernel/data/database.ts';
 import { fieldErrors } from '../../../../kernel/http/problem.ts';
 import { formatMoney } from '../../../../kernel/values/money.ts';
-import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../../orders/index.ts';
+import { previewRefund, RefundCreate, type RefundPreview } from '../../../../orders/index.ts';
 import {
   type Answer,
   allAnswers,
@@ -18,8 +17,9 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { confirmPages, type Question } from '../../../confirm.tsx';
+import { tenantDatabase } from '../../../tenant-database.ts';
 import { root } from '../list/order-filters.tsx';
-import { orderPath } from '../order-path.ts';
+import { loadOrder, orderPath, orderTrail } from '../order-path.ts';
 import {
   ChoiceForm,
   choosesNothing,
@@ -51,18 +51,13 @@ async function previewOf(request: PageRequest, values: Values): Promise<Answer<R
     const errors = fieldErrors(valid.error, 'json');
     return { ok: false, ...refundError({ ...formErrorOf({ code: 'validation_error' }), errors }, body) };
   }
-  const tenantId = request.tenant.id;
-  const ctx = { db: database(request.env, tenantId), tenantId };
-  const preview = await previewRefund(ctx, request.param('id'), valid.data);
+  const preview = await previewRefund(tenantDatabase(request), request.param('id'), valid.data);
   return preview.ok ? preview : { ok: false, ...refundError(formErrorOf(preview.failure), body) };
 }
 
 /** The page that chooses what to refund. */
 async function choicePage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
-  const [answer, all] = await Promise.all([
-    request.api({ path: orderPath(request), answer: Order }),
-    previewOf(request, {}),
-  ]);
+  const [answer, all] = await Promise.all([loadOrder(request), previewOf(request, {})]);
   if (!answer.ok) return answer;
   const order = answer.value;
   const body = all.ok ? (
@@ -78,14 +73,8 @@ async function choicePage(request: PageRequest, formError: FormError | null): Pr
       <p>{all.formError.message}</p>
     </div>
   );
-  return { title: `Refund order ${order.number}`, trail: trailOf(request, order), body };
+  return { title: `Refund order ${order.number}`, trail: orderTrail(order), body };
 }
-
-const trailOf = (request: PageRequest, { number }: Order) =>
-  [
-    [root, 'Orders'],
-    [here(request), `Order ${number}`],
-  ] as const;
 
 /** Returns the address of the page that asks, or of the one that chooses, with a choice. */
 function withChoice(path: string, values: Values): string {
@@ -107,16 +96,13 @@ async function choose(request: PageRequest): Promise<Outcome> {
 /** Says what will be paid back and what for, and asks. */
 async function asking(request: PageRequest, formError: FormError | null): Promise<Question | Outcome> {
   const values = chosen(request.sent.shown ? request.sent : request.c.req.queries());
-  const read = await allAnswers({
-    order: request.api({ path: orderPath(request), answer: Order }),
-    preview: previewOf(request, values),
-  });
+  const read = await allAnswers({ order: loadOrder(request), preview: previewOf(request, values) });
   if (!read.ok) return read;
   const { order, preview } = read.value;
   const amount = money(preview);
   return {
     title: `Refund ${amount} of order ${order.number}?`,
-    trail: trailOf(request, order),
+    trail: orderTrail(order),
     body: <Covered order={order} preview={preview} />,
     fields: <Fields request={request} formError={formError} values={values} shown={amount} />,
     submit: `Refund ${amount}`,

@@ -1,10 +1,48 @@
 import type { Child } from 'hono/jsx';
-import { type FormError, type PageRequest, Part } from '../web/index.ts';
+import { type FormError, type PageRequest, type PagesProps, Part } from '../web/index.ts';
+
+/** What a list is asked for: the parameters of its address that have a value. */
+export type Filters = Readonly<Record<string, string>>;
 
 /** Returns the filters of a list that its address gives a value, without white space around them. */
-export const givenFilters = (request: PageRequest, names: readonly string[]): Record<string, string> =>
+export const givenFilters = (request: PageRequest, names: readonly string[]): Filters =>
   Object.fromEntries(
     names.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
+  );
+
+/** Returns whether a list is filtered: it may only be sorted. */
+const isFiltered = (filters: Filters): boolean => Object.keys(filters).some((name) => name !== 'sort');
+
+/** Returns the address of a list with these filters. */
+export function filteredPath(path: string, filters: Filters): string {
+  const query = new URLSearchParams(filters);
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** Returns the pages of a list with these filters. */
+export const filteredPages = (path: string, filters: Filters, meta: PagesProps['meta']): PagesProps => ({
+  meta,
+  href: (page) => filteredPath(path, { ...filters, page: String(page) }),
+});
+
+interface NoneFoundProps {
+  readonly filters: Filters;
+  /** The plural of an entry: "orders". */
+  readonly things: string;
+  /** The address of the whole list. */
+  readonly all: string;
+  /** What an empty list says without filters. */
+  readonly children: Child;
+}
+
+/** Shown in place of a list without entries: that none matches the filters, or that there is none. */
+export const NoneFound = ({ filters, things, all, children }: NoneFoundProps): Child =>
+  isFiltered(filters) ? (
+    <p>
+      No {things} found. <a href={all}>Show all {things}</a>
+    </p>
+  ) : (
+    children
   );
 
 /** A value of a filter and its label. */
@@ -13,7 +51,8 @@ export type FilterOption = readonly [value: string, label: string];
 interface FilterSelectProps {
   readonly name: string;
   readonly label: string;
-  readonly options: readonly FilterOption[];
+  /** A value alone is its own label. */
+  readonly options: readonly (FilterOption | string)[];
   /** The chosen one; nothing is the option "". */
   readonly value: string | null | undefined;
 }
@@ -21,13 +60,43 @@ interface FilterSelectProps {
 /** A filter with a few values. */
 export const FilterSelect = ({ name, label, options, value }: FilterSelectProps) => (
   <select name={name} aria-label={label}>
-    {options.map(([option, text]) => (
-      <option value={option} selected={option === (value ?? '')}>
-        {text}
-      </option>
-    ))}
+    {options.map((option) => {
+      const [own, text] = typeof option === 'string' ? [option, option] : option;
+      return (
+        <option value={own} selected={own === (value ?? '')}>
+          {text}
+        </option>
+      );
+    })}
   </select>
 );
+
+interface SelectableProps {
+  /** The page that changes what is ticked. */
+  readonly action: string;
+  /** Whether there is something to tick, for who may change it. */
+  readonly selectable: boolean;
+  readonly list: Child;
+  /** Further links beside the button. */
+  readonly more?: Child;
+}
+
+/** A list whose entries are ticked to be changed together. */
+export const Selectable = ({ action, selectable, list, more }: SelectableProps): Child =>
+  selectable ? (
+    <form action={action} id="chosen">
+      <Part name="select" />
+      {list}
+      <p class="actions">
+        <button type="submit" class="secondary">
+          Change selected
+        </button>
+        {more}
+      </p>
+    </form>
+  ) : (
+    list
+  );
 
 interface ListFiltersProps {
   readonly action: string;
@@ -45,34 +114,30 @@ export const ListFilters = ({ action, children }: ListFiltersProps) => (
 );
 
 interface SearchFormProps extends ListFiltersProps {
-  /** What was searched for. */
-  readonly q: string | undefined;
+  readonly filters: Filters;
   /** What the search looks at: "Name or e-mail". */
   readonly label: string;
   readonly maxlength: number;
   /** Why the search was refused. */
   readonly formError?: FormError | null;
-  /** Whether the list is searched or filtered now, so that a link can show all of it. */
-  readonly filtered: boolean;
 }
 
 /** The form that searches and filters a list; what it asks is part of the address, so that a link keeps it. */
-export const SearchForm = ({
-  action,
-  q,
-  label,
-  maxlength,
-  formError,
-  filtered,
-  children,
-}: SearchFormProps) => (
+export const SearchForm = ({ action, filters, label, maxlength, formError, children }: SearchFormProps) => (
   <search>
     <form class="search" action={action}>
       <Part name="filters" />
-      <input type="search" name="q" value={q} maxlength={maxlength} aria-label={label} placeholder={label} />
+      <input
+        type="search"
+        name="q"
+        value={filters.q}
+        maxlength={maxlength}
+        aria-label={label}
+        placeholder={label}
+      />
       {children}
       <button type="submit">Search</button>
-      {filtered && <a href={action}>Clear</a>}
+      {isFiltered(filters) && <a href={action}>Clear</a>}
     </form>
     {formError && (
       <p class="error" role="alert">

@@ -100,6 +100,7 @@ export {
   Facts,
   MailTo,
   Pages,
+  type PagesProps,
   pageAt,
   pageOf,
   Secret,

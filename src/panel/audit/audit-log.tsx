@@ -125,7 +125,7 @@ const Filter = ({ scope, request, people }: FilterProps) => (
     <FilterSelect
       name="kind"
       label="Subject"
-      options={[['', 'Anything'], ...KINDS.map((kind) => [kind, kind] as const)]}
+      options={[['', 'Anything'], ...KINDS]}
       value={request.query('kind')}
     />
     <Day request={request} name="from" label="From (UTC)" />

@@ -110,7 +110,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         figures={[2, 3, 4, 5, 6]}
         rows={data.map(importCells)}
         empty={<p>No imports yet. Imports and their errors are listed here for 30 days.</p>}
-        pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
+        pages={{ meta, href: (to) => `${root}?page=${to}` }}
       />
     </>
   );

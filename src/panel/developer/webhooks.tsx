@@ -99,7 +99,7 @@ const listPage = async (request: PageRequest) => {
             </ActionLink>
           </p>
         }
-        pages={{ meta: meta, href: (to) => `${WEBHOOKS_PATH}?page=${to}` }}
+        pages={{ meta, href: (to) => `${WEBHOOKS_PATH}?page=${to}` }}
       />
     </>
   );

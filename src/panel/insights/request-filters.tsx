@@ -1,6 +1,6 @@
 import { type FoundCalls, STATUS_CLASSES } from '../../access/index.ts';
 import { clip, type PageRequest, Part } from '../../web/index.ts';
-import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
+import { FilterSelect, ListFilters } from '../search-form.tsx';
 import type { App } from './applications-of.ts';
 
 /** The path of the request log. */
@@ -17,8 +17,6 @@ interface FilterProps {
   readonly found: FoundCalls;
 }
 
-const same = (value: string): FilterOption => [value, value];
-
 /** The choice of application, status, method and route. */
 export const Filter = ({ request, all, chosen, found }: FilterProps) => {
   const choices = all.slice(0, MAX_CHOICES);
@@ -34,19 +32,19 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
       <FilterSelect
         name="status"
         label="Status"
-        options={[['', 'Any status'], ...STATUS_CLASSES.map(same)]}
+        options={[['', 'Any status'], ...STATUS_CLASSES]}
         value={request.query('status')}
       />
       <FilterSelect
         name="method"
         label="Method"
-        options={[['', 'Any method'], ...found.methods.map(same)]}
+        options={[['', 'Any method'], ...found.methods]}
         value={request.query('method')}
       />
       <FilterSelect
         name="route"
         label="Route"
-        options={[['', 'Any route'], ...found.routes.map(same)]}
+        options={[['', 'Any route'], ...found.routes]}
         value={request.query('route')}
       />
     </ListFilters>

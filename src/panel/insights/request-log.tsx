@@ -7,7 +7,7 @@ import {
   getPage,
   type Page,
   type PageRequest,
-  type Pages,
+  type PagesProps,
   pageAsked,
   Table,
 } from '../../web/index.ts';
@@ -32,7 +32,7 @@ const Status = ({ of: status }: { of: number }) => (
 interface CallsProps {
   readonly calls: readonly CallRecord[];
   readonly filtered: boolean;
-  readonly pages: Parameters<typeof Pages>[0];
+  readonly pages: PagesProps;
 }
 
 const Calls = ({ calls, filtered, pages }: CallsProps) => (

@@ -122,7 +122,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
           <RoleForm request={request} person={person} />,
           <Actions request={request} person={person} />,
         ])}
-        pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
+        pages={{ meta, href: (to) => `${root}?page=${to}` }}
       />
       <Invite f={{ request, formError }} />
     </>

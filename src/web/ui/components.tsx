@@ -176,7 +176,7 @@ export function pageAt<T>(all: readonly T[], wanted: number, limit: number): Pag
   return { shown: all.slice((page - 1) * limit, page * limit), meta };
 }
 
-interface PagesProps {
+export interface PagesProps {
   readonly meta: Meta;
   /** Returns the link of a page. */
   readonly href: (page: number) => string;

@@ -153,7 +153,7 @@ it('lists promotions with their standing, and filters them', async () => {
   expect([coded.includes('PAST'), coded.includes('Always')]).toEqual([true, false]);
   const soon = (await developer.get(`${LIST}?standing=scheduled`)).html;
   expect([soon.includes('Someday'), soon.includes('Always')]).toEqual([true, false]);
-  expect((await developer.get(`${LIST}?q=nothing`)).html).toContain('No promotion matches');
+  expect((await developer.get(`${LIST}?q=nothing`)).html).toContain('No promotions found');
   expect((await developer.get(`${LIST}?standing=no`)).status).toBe(422);
 });
 

@@ -11,7 +11,16 @@ import {
   When,
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
-import { type FilterOption, FilterSelect, SearchForm } from '../../search-form.tsx';
+import {
+  type FilterOption,
+  FilterSelect,
+  type Filters,
+  filteredPages,
+  filteredPath,
+  givenFilters,
+  NoneFound,
+  SearchForm,
+} from '../../search-form.tsx';
 
 /** The path of the list. */
 export const root = '/developer/customers';
@@ -25,50 +34,35 @@ const SORT_LABELS = {
   updated: 'Latest change last',
 } as const;
 
-interface Search {
-  readonly q: string;
-  readonly sort: string;
+const FILTERS = ['q', 'sort'] as const;
+
+interface FilterProps {
+  readonly filters: Filters;
+  readonly formError: FormError | null;
 }
 
-const Filters = ({ q, sort, formError }: Search & { readonly formError: FormError | null }) => (
-  <SearchForm
-    action={root}
-    q={q}
-    label="Name or e-mail"
-    maxlength={254}
-    formError={formError}
-    filtered={q !== ''}
-  >
+const FilterForm = ({ filters, formError }: FilterProps) => (
+  <SearchForm action={root} filters={filters} label="Name or e-mail" maxlength={254} formError={formError}>
     <FilterSelect
       name="sort"
       label="Sort"
       options={CUSTOMER_SORTS.map((one): FilterOption => [one, SORT_LABELS[one]])}
-      value={sort}
+      value={filters.sort}
     />
   </SearchForm>
 );
 
-const searchOf = (request: PageRequest): Search => ({
-  q: request.query('q').trim(),
-  sort: request.query('sort'),
-});
-
-/** Returns the query of a search, for the API and for the address of a list. */
-const queryOf = (search: Search): URLSearchParams =>
-  new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
-
 /** The page that searches and lists customers. */
 export async function customersPage(request: PageRequest): Promise<View | Outcome> {
-  const search = searchOf(request);
-  const query = queryOf(search);
-  const path = `/v1/customers?page=${pageParam(request)}&${query}`;
+  const filters = givenFilters(request, FILTERS);
+  const path = `/v1/customers?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
   const answer = await request.api({ path, answer: CustomerList });
   if (!answer.ok && answer.formError.status !== 422) return answer;
   const formError = answer.ok ? null : answer.formError;
   const body = (
     <>
-      <Filters {...search} formError={formError} />
-      {answer.ok && <Found request={request} list={answer.value} query={query} />}
+      <FilterForm filters={filters} formError={formError} />
+      {answer.ok && <Found request={request} list={answer.value} filters={filters} />}
     </>
   );
   const action = ['/developer/new-customer', 'New customer'] as const;
@@ -78,10 +72,10 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
 interface FoundProps {
   readonly request: PageRequest;
   readonly list: z.output<typeof CustomerList>;
-  readonly query: URLSearchParams;
+  readonly filters: Filters;
 }
 
-const Found = ({ request, list: { data, meta }, query }: FoundProps) => (
+const Found = ({ request, list: { data, meta }, filters }: FoundProps) => (
   <>
     <Table
       label="Customers"
@@ -92,17 +86,20 @@ const Found = ({ request, list: { data, meta }, query }: FoundProps) => (
         phone ?? '–',
         <When at={created_at} />,
       ])}
-      empty={query.has('q') ? <NoneFound /> : <None />}
-      pages={{ meta: meta, href: (to) => `${root}?${query}&page=${to}` }}
+      empty={
+        <NoneFound filters={filters} things="customers" all={root}>
+          <None />
+        </NoneFound>
+      }
+      pages={filteredPages(root, filters, meta)}
     />
-    <ExportLink request={request} href={`${EXPORT_PATH}?${query}`} total={meta.total} things="customers" />
+    <ExportLink
+      request={request}
+      href={filteredPath(EXPORT_PATH, filters)}
+      total={meta.total}
+      things="customers"
+    />
   </>
-);
-
-const NoneFound = () => (
-  <p>
-    No customers found. <a href={root}>Show all customers</a>
-  </p>
 );
 
 const None = () => (
@@ -113,6 +110,6 @@ const None = () => (
 export const exportCustomers = (request: PageRequest): Promise<Outcome> =>
   downloadList(request, {
     path: '/v1/customers',
-    query: queryOf(searchOf(request)),
+    query: new URLSearchParams(givenFilters(request, FILTERS)),
     filename: 'customers.csv',
   });

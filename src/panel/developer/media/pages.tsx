@@ -116,7 +116,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         figures={[1]}
         rows={data.map(cellsOf(request, names))}
         empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
-        pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
+        pages={{ meta, href: (to) => `${root}?page=${to}` }}
       />
     </>
   );

@@ -10,7 +10,16 @@ import {
   Table,
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
-import { type FilterOption, FilterSelect, givenFilters, SearchForm } from '../../search-form.tsx';
+import {
+  type FilterOption,
+  FilterSelect,
+  type Filters,
+  filteredPages,
+  filteredPath,
+  givenFilters,
+  NoneFound,
+  SearchForm,
+} from '../../search-form.tsx';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
@@ -45,25 +54,25 @@ export const StandingState = ({ is }: { is: Standing }) => <State is={STANDINGS[
 
 const FILTERS = ['q', 'trigger', 'standing'] as const;
 
-/** Returns the filters of a request as a query, for the API and for the address of a list. */
-const queryOf = (request: PageRequest): URLSearchParams =>
-  new URLSearchParams(givenFilters(request, FILTERS));
-
 /** Sends the promotions of the list as a CSV file. */
 export const exportPromotions = (request: PageRequest): Promise<Outcome> =>
-  downloadList(request, { path: '/v1/promotions', query: queryOf(request), filename: 'promotions.csv' });
+  downloadList(request, {
+    path: '/v1/promotions',
+    query: new URLSearchParams(givenFilters(request, FILTERS)),
+    filename: 'promotions.csv',
+  });
 
 /** A page of promotions, with filters. */
 export const listPage = async (request: PageRequest) => {
-  const search = queryOf(request);
-  const path = `/v1/promotions?page=${pageParam(request)}&${search}`;
+  const filters = givenFilters(request, FILTERS);
+  const path = `/v1/promotions?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
   const answer = await request.api({ path, answer: PromotionList });
   if (!answer.ok) return answer;
   const { data, meta } = answer.value;
   const [currency = ''] = request.tenant.currencies;
   const body = (
     <>
-      <Filters of={search} />
+      <FilterForm filters={filters} />
       <Table
         label="Promotions"
         head={['Name', 'Discount', 'Code', 'Redeemed', 'Status']}
@@ -75,12 +84,16 @@ export const listPage = async (request: PageRequest) => {
           `${promotion.uses}${promotion.max_uses === null ? '' : ` of ${promotion.max_uses}`}`,
           <StandingState is={standingOf(promotion)} />,
         ])}
-        empty={search.size > 0 ? <NoneFound /> : <None request={request} />}
-        pages={{ meta: meta, href: (to) => `${PROMOTIONS_PATH}?${search}&page=${to}` }}
+        empty={
+          <NoneFound filters={filters} things="promotions" all={PROMOTIONS_PATH}>
+            <None request={request} />
+          </NoneFound>
+        }
+        pages={filteredPages(PROMOTIONS_PATH, filters, meta)}
       />
       <ExportLink
         request={request}
-        href={`${EXPORT_PATH}?${search}`}
+        href={filteredPath(EXPORT_PATH, filters)}
         total={meta.total}
         things="promotions"
       />
@@ -91,28 +104,16 @@ export const listPage = async (request: PageRequest) => {
 
 const withCapital = ([value, label]: FilterOption): FilterOption => [value, capitalized(label)];
 
-const Filters = ({ of }: { readonly of: URLSearchParams }) => (
-  <SearchForm
-    action={PROMOTIONS_PATH}
-    q={of.get('q') ?? ''}
-    label="Name or code"
-    maxlength={100}
-    filtered={[...of.values()].some(Boolean)}
-  >
-    <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger')} />
+const FilterForm = ({ filters }: { readonly filters: Filters }) => (
+  <SearchForm action={PROMOTIONS_PATH} filters={filters} label="Name or code" maxlength={100}>
+    <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={filters.trigger} />
     <FilterSelect
       name="standing"
       label="Status"
       options={[['', 'Every status'], ...Object.entries(STANDINGS).map(withCapital)]}
-      value={of.get('standing')}
+      value={filters.standing}
     />
   </SearchForm>
-);
-
-const NoneFound = () => (
-  <p>
-    No promotion matches. <a href={PROMOTIONS_PATH}>Show all promotions</a>
-  </p>
 );
 
 const None = ({ request }: { request: PageRequest }) => (

@@ -5,7 +5,13 @@ import {
   PAYMENT_STATUSES,
 } from '../../../../orders/index.ts';
 import { type FormError, type PageRequest, Tabs } from '../../../../web/index.ts';
-import { type FilterOption, FilterSelect, givenFilters, SearchForm } from '../../../search-form.tsx';
+import {
+  type FilterOption,
+  FilterSelect,
+  filteredPath,
+  givenFilters,
+  SearchForm,
+} from '../../../search-form.tsx';
 
 /** The path of the list. */
 export const root = '/developer/orders';
@@ -31,14 +37,8 @@ export type Filters = Readonly<Partial<Record<Name, string>>>;
 /** Returns the filters of a request. */
 export const filtersOf = (request: PageRequest): Filters => givenFilters(request, NAMES);
 
-/** Returns whether a list is filtered at all. */
-export const isFiltered = (filters: Filters): boolean => Object.keys(filters).some((name) => name !== 'sort');
-
 /** Returns the address of a list with these filters. */
-export const listPath = (filters: Filters, path = root): string => {
-  const query = new URLSearchParams(Object.entries(filters));
-  return query.size > 0 ? `${path}?${query}` : path;
-};
+export const listPath = (filters: Filters): string => filteredPath(root, filters);
 
 /** The values of the filter for archived orders, and what the API is asked for. */
 const ARCHIVED: Readonly<Record<string, string | null>> = { no: 'false', yes: 'true', all: null };
@@ -123,11 +123,10 @@ interface FilterProps {
 export const FilterForm = ({ filters, formError }: FilterProps) => (
   <SearchForm
     action={root}
-    q={filters.q}
+    filters={filters}
     label="Number, e-mail, name or SKU"
     maxlength={255}
     formError={formError}
-    filtered={isFiltered(filters)}
   >
     <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort} />
     <Select name="payment_status" label="Payment" options={[...PAYMENT_STATUSES, KEPT]} filters={filters} />

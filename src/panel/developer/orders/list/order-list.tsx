@@ -6,8 +6,7 @@ import {
   clip,
   type Outcome,
   type PageRequest,
-  type Pages,
-  Part,
+  type PagesProps,
   pageParam,
   State,
   Table,
@@ -15,16 +14,8 @@ import {
   When,
 } from '../../../../web/index.ts';
 import { downloadList, ExportLink } from '../../../csv-download.tsx';
-import {
-  apiQuery,
-  FilterForm,
-  filtersOf,
-  isFiltered,
-  listPath,
-  root,
-  Views,
-  viewOf,
-} from './order-filters.tsx';
+import { filteredPages, filteredPath, NoneFound, Selectable } from '../../../search-form.tsx';
+import { apiQuery, FilterForm, filtersOf, listPath, root, Views, viewOf } from './order-filters.tsx';
 
 /** Orders on one page: the page stays within its size also with long names. */
 const PAGE_SIZE = 15;
@@ -58,46 +49,31 @@ interface FoundProps {
 export const BULK_PATH = `${root}/bulk`;
 
 const Found = ({ request, list: { data, meta }, filters }: FoundProps) => {
-  const here = listPath(filters);
   const mayChange = request.may('post', BULK_PATH);
   const table = (
     <Orders
       orders={data}
-      empty={isFiltered(filters) ? <NoneFound /> : <None />}
-      pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
+      empty={
+        <NoneFound filters={filters} things="orders" all={root}>
+          <None />
+        </NoneFound>
+      }
+      pages={filteredPages(root, filters, meta)}
       selectable={mayChange}
     />
   );
   return (
     <>
-      {mayChange && data.length > 0 ? (
-        <form action={BULK_PATH} id="chosen">
-          <Part name="select" />
-          {table}
-          <p class="actions">
-            <button type="submit" class="secondary">
-              Change selected
-            </button>
-          </p>
-        </form>
-      ) : (
-        table
-      )}
+      <Selectable action={BULK_PATH} selectable={mayChange && data.length > 0} list={table} />
       <ExportLink
         request={request}
-        href={listPath(filters, EXPORT_PATH)}
+        href={filteredPath(EXPORT_PATH, filters)}
         total={meta.total}
         things="orders"
       />
     </>
   );
 };
-
-const NoneFound = () => (
-  <p>
-    No orders found. <a href={root}>Show all orders</a>
-  </p>
-);
 
 const None = () => (
   <p>
@@ -110,7 +86,7 @@ interface OrdersProps {
   readonly orders: readonly Placed[];
   readonly empty: Child;
   /** The pages of the list, where it has any. */
-  readonly pages?: Parameters<typeof Pages>[0];
+  readonly pages?: PagesProps;
   /** Whether each order has a checkbox, of the form around the table. */
   readonly selectable?: boolean;
 }

@@ -17,10 +17,11 @@ import {
 import { countOf } from '../../../count-of.ts';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
+import type { Filters } from '../../../search-form.tsx';
 import { root } from '../product.tsx';
 import { BulkFields, BulkForm, changeOf, FIELD_OF } from './bulk-form.tsx';
 import { Progress, progressView, runStep } from './bulk-steps.tsx';
-import { apiQuery, FILTERS, listPath } from './filters.tsx';
+import { apiQuery, FILTERS } from './filters.tsx';
 import { BULK_PATH } from './product-list.tsx';
 
 /** Names that the page of a change lists. */
@@ -29,7 +30,7 @@ const MAX_NAMED = 12;
 /** The products to change: some by id, or, with null, all that match the filters. */
 interface Chosen {
   readonly ids: readonly number[] | null;
-  readonly filters: Readonly<Record<string, string>>;
+  readonly filters: Filters;
   /** The choice as the query of an address, for the form to keep it. */
   readonly query: string;
 }
@@ -90,7 +91,7 @@ const bulkPage = async (request: PageRequest, formError: FormError | null) => {
 
 const NoneChosen = () => (
   <p>
-    No product is ticked. <a href={listPath({})}>Tick products in the list</a>, then change them together.
+    No product is ticked. <a href={root}>Tick products in the list</a>, then change them together.
   </p>
 );
 

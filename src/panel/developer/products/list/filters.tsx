@@ -1,7 +1,13 @@
 import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
 import { clip, type PageRequest } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
-import { type FilterOption, FilterSelect, givenFilters, SearchForm } from '../../../search-form.tsx';
+import {
+  type FilterOption,
+  FilterSelect,
+  type Filters,
+  givenFilters,
+  SearchForm,
+} from '../../../search-form.tsx';
 import { root, TYPES } from '../product.tsx';
 
 const STATUSES: readonly FilterOption[] = [
@@ -38,15 +44,10 @@ export const FILTERS = ['q', 'status', 'type', 'stock', 'category_id', 'vendor',
 const MAX_OFFERED_CATEGORIES = 24;
 
 /** Returns the filters and the order of a request, without empty ones. */
-export const filtersOf = (request: PageRequest): Record<string, string> =>
-  givenFilters(request, [...FILTERS, 'sort']);
-
-/** Returns whether a list is filtered at all. */
-export const isFiltered = (filters: Readonly<Record<string, string>>): boolean =>
-  Object.keys(filters).some((name) => name !== 'sort');
+export const filtersOf = (request: PageRequest): Filters => givenFilters(request, [...FILTERS, 'sort']);
 
 /** Returns the API's query for filters: products of any status unless one is chosen. What is typed is one value. */
-export function apiQuery({ stock, ...filters }: Readonly<Record<string, string>>): URLSearchParams {
+export function apiQuery({ stock, ...filters }: Filters): URLSearchParams {
   const query = new URLSearchParams({ status: 'all', ...filters });
   for (const [name] of TEXTS) {
     // The API takes a list, in which a comma or backslash of a value is escaped.
@@ -57,17 +58,11 @@ export function apiQuery({ stock, ...filters }: Readonly<Record<string, string>>
   return query;
 }
 
-/** Returns the address of the list, or of another page about the same products. */
-export function listPath(filters: Readonly<Record<string, string>>, path: string = root): string {
-  const query = new URLSearchParams(filters).toString();
-  return query ? `${path}?${query}` : path;
-}
-
 interface SelectProps {
   readonly name: string;
   readonly label: string;
   readonly options: readonly FilterOption[];
-  readonly filters: Readonly<Record<string, string>>;
+  readonly filters: Filters;
 }
 
 const Select = ({ filters, ...select }: SelectProps) => (
@@ -75,19 +70,13 @@ const Select = ({ filters, ...select }: SelectProps) => (
 );
 
 interface FilterFormProps {
-  readonly filters: Readonly<Record<string, string>>;
+  readonly filters: Filters;
   readonly categories: readonly CategoryPlace[];
 }
 
 /** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
 export const FilterForm = ({ filters, categories }: FilterFormProps) => (
-  <SearchForm
-    action={root}
-    q={filters.q}
-    label="Name, SKU or slug"
-    maxlength={100}
-    filtered={Object.keys(filters).length > 0}
-  >
+  <SearchForm action={root} filters={filters} label="Name, SKU or slug" maxlength={100}>
     <Select name="status" label="Status" options={STATUSES} filters={filters} />
     <Select
       name="type"

@@ -14,8 +14,9 @@ import {
 import { downloadCsv } from '../../../csv-download.tsx';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
+import { type Filters, filteredPages, filteredPath, NoneFound, Selectable } from '../../../search-form.tsx';
 import { root, TYPES } from '../product.tsx';
-import { apiQuery, FilterForm, filtersOf, isFiltered, listPath } from './filters.tsx';
+import { apiQuery, FilterForm, filtersOf } from './filters.tsx';
 
 /** Products on one page: the page stays within its size also with long names. */
 const PAGE_SIZE = 12;
@@ -31,20 +32,16 @@ export const listPage = async (request: PageRequest) => {
   if (!read.ok) return read;
   const { products, categories } = read.value;
   const mayChange = request.may('post', BULK_PATH);
-  const table = <Listed request={request} filters={filters} products={products} />;
   const body = (
     <>
       <Part name="products" />
       <FilterForm filters={filters} categories={categories} />
-      {mayChange && products.data.length > 0 ? (
-        <form action={BULK_PATH} id="chosen">
-          <Part name="select" />
-          {table}
-          <Bulk filters={filters} total={products.meta.total} />
-        </form>
-      ) : (
-        table
-      )}
+      <Selectable
+        action={BULK_PATH}
+        selectable={mayChange && products.data.length > 0}
+        list={<Listed request={request} filters={filters} products={products} />}
+        more={<ChangeAll filters={filters} total={products.meta.total} />}
+      />
     </>
   );
   return {
@@ -60,13 +57,12 @@ export const listPage = async (request: PageRequest) => {
 
 interface ListedProps {
   readonly request: PageRequest;
-  readonly filters: Record<string, string>;
+  readonly filters: Filters;
   readonly products: z.output<typeof ProductList>;
 }
 
 /** The products of a page, each with a checkbox for those who may change products. */
 const Listed = ({ request, filters, products: { data, meta } }: ListedProps) => {
-  const here = listPath(filters);
   const mayChange = request.may('post', BULK_PATH);
   return (
     <Table
@@ -74,22 +70,21 @@ const Listed = ({ request, filters, products: { data, meta } }: ListedProps) => 
       head={[...(mayChange ? ['Select'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
       figures={mayChange ? [4, 5] : [3, 4]}
       rows={data.map((product) => cellsOf(product, mayChange))}
-      empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
-      pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
+      empty={
+        <NoneFound filters={filters} things="products" all={root}>
+          <None request={request} />
+        </NoneFound>
+      }
+      pages={filteredPages(root, filters, meta)}
     />
   );
 };
 
-/** What can be done with the listed products: with those that are ticked, or with all that are found. */
-const Bulk = ({ filters, total }: { filters: Record<string, string>; total: number }) => (
-  <p class="actions">
-    <button type="submit" class="secondary">
-      Change selected
-    </button>
-    <a class="button quiet" href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>
-      {total === 1 ? 'Change this product' : `Change all ${total}`}
-    </a>
-  </p>
+/** The link to the page that changes all products that are found. */
+const ChangeAll = ({ filters, total }: { filters: Filters; total: number }) => (
+  <a class="button quiet" href={filteredPath(BULK_PATH, { ...filters, all: 'yes' })}>
+    {total === 1 ? 'Change this product' : `Change all ${total}`}
+  </a>
 );
 
 /** The address of the catalogue as a file, in the format that an import reads. */
@@ -126,12 +121,6 @@ const Stock = ({ of: { type, stock, in_stock } }: { of: ProductListItem }) => {
   if (type === 'downloadable' || (in_stock && stock === 0)) return <span class="hint">unlimited</span>;
   return stock > 0 ? stock : <State is="sold_out" />;
 };
-
-const NoneFound = () => (
-  <p>
-    No products found. <a href={root}>Show all products</a>
-  </p>
-);
 
 const None = ({ request }: { request: PageRequest }) => (
   <p>

@@ -29,15 +29,19 @@ export const pictureFiles = z.preprocess(
     .transform((all) => all.filter((one): one is File => one instanceof File && one.size > 0)),
 );
 
-/** Uploads a picture and returns it. The same file again is the same picture. */
-export const uploadPicture = (request: PageRequest, file: File): Promise<Answer<Media>> =>
-  request.api({
+/** Uploads a picture and returns it. The same file again is the same picture. Its error is one of the field `picture`. */
+export async function uploadPicture(request: PageRequest, file: File): Promise<Answer<Media>> {
+  const uploaded = await request.api({
     method: 'POST',
     path: '/v1/media',
     file,
     mediaType: file.type || 'application/octet-stream',
     answer: Media,
   });
+  if (uploaded.ok) return uploaded;
+  const { formError } = uploaded;
+  return { ok: false, formError: { ...formError, errors: { picture: [formError.message] } } };
+}
 
 /** The pictures that were stored, and the reason for each file that wasn't. */
 export interface Uploaded {

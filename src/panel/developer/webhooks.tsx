@@ -20,6 +20,7 @@ import {
   When,
 } from '../../web/index.ts';
 import { Deliveries } from '../../webhooks/index.ts';
+import { commaSeparated } from '../comma-separated.ts';
 import { EditedParts } from '../editing/save-edit.tsx';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
 import { givenFilters } from '../search-form.tsx';
@@ -52,14 +53,7 @@ const HookStatus = ({ hook }: { hook: Hook }) => (
 
 /** Names, each of which stays on its line. */
 const Names = ({ of }: { readonly of: readonly string[] }) => (
-  <span>
-    {of.map((name, at) => (
-      <>
-        {at > 0 && ', '}
-        <span class="together">{name}</span>
-      </>
-    ))}
-  </span>
+  <span>{commaSeparated(of.map((name) => <span class="together">{name}</span>))}</span>
 );
 
 /** The page in a shop whose plan has no webhooks. */

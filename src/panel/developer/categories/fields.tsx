@@ -130,14 +130,11 @@ export const CATEGORY_PARTS: readonly EditPart<Stored>[] = [
   { key: 'seo', label: 'Texts for search engines', of: ({ seo }) => shownSeo(seo) },
 ];
 
-/** Returns the API's fields of a submitted form. A picture is uploaded first; its errors belong to its field. */
+/** Returns the API's fields of a submitted form. A picture is uploaded first. */
 export async function valuesOf(request: PageRequest, input: Submitted): Promise<Answer<Values>> {
   const { name, slug, parent_id, description, picture, hidden } = input;
   const uploaded = picture?.size ? await uploadPicture(request, picture) : null;
-  if (uploaded?.ok === false) {
-    const { formError } = uploaded;
-    return { ok: false, formError: { ...formError, errors: { picture: [formError.message] } } };
-  }
+  if (uploaded?.ok === false) return uploaded;
   const values = {
     name,
     parent_id,

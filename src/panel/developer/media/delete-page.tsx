@@ -1,22 +1,15 @@
 import { z } from 'zod';
 import type { Media } from '../../../media/index.ts';
 import { clip, type FormError, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
+import { commaSeparated } from '../../comma-separated.ts';
 import { confirmPages, deleteAt, type Question } from '../../confirm.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { smallPicture } from '../../pictures.tsx';
 import { loadPicture, mediaPath, root, type Use } from './picture.tsx';
 
-/** The names of products, each linked. */
-const Names = ({ of }: { readonly of: readonly Use[] }) => (
-  <>
-    {of.map(({ id, name }, n) => (
-      <>
-        {n > 0 && ', '}
-        <a href={`/developer/products/${id}`}>{clip(name, 60)}</a>
-      </>
-    ))}
-  </>
-);
+/** Returns the names of products, each linked. */
+const namesOf = (uses: readonly Use[]) =>
+  commaSeparated(uses.map(({ id, name }) => <a href={`/developer/products/${id}`}>{clip(name, 60)}</a>));
 
 /** What the API refuses to take a picture from, besides products. */
 const ShownElsewhere = z.object({ category_ids: z.array(z.int()), theme: z.boolean() });
@@ -66,9 +59,7 @@ const inUse = (picture: Media, uses: readonly Use[]): Outcome => ({
     body: (
       <div class="card confirm">
         <Preview of={picture} />
-        <p>
-          Products show it, so it can’t be deleted: <Names of={uses} />. Take it out of them first.
-        </p>
+        <p>Products show it, so it can’t be deleted: {namesOf(uses)}. Take it out of them first.</p>
         <p>
           <a href={`${root}/${picture.id}`}>Back to the picture</a>
         </p>

@@ -17,6 +17,7 @@ import {
   Table,
   When,
 } from '../../../web/index.ts';
+import { commaSeparated } from '../../comma-separated.ts';
 import { PICTURE_HINT, PICTURE_LIMITS, PICTURE_TYPES, Thumbnail, uploadPicture } from '../../pictures.tsx';
 import { deletePages } from './delete-page.tsx';
 import { pictureSection, root, sizeText } from './picture.tsx';
@@ -64,12 +65,13 @@ const Uses = ({ of: { id: picture, product_ids = [] }, names }: UsesProps) =>
     <span class="hint">no product</span>
   ) : (
     <span>
-      {product_ids.slice(0, MAX_NAMED).map((id, n) => (
-        <>
-          {n > 0 && ', '}
-          <a href={`/developer/products/${id}`}>{clip(names.get(id) ?? `Product ${id}`, 40)}</a>
-        </>
-      ))}
+      {commaSeparated(
+        product_ids
+          .slice(0, MAX_NAMED)
+          .map((id) => (
+            <a href={`/developer/products/${id}`}>{clip(names.get(id) ?? `Product ${id}`, 40)}</a>
+          )),
+      )}
       {product_ids.length > MAX_NAMED && (
         <>
           {' '}
@@ -131,9 +133,7 @@ const Upload = z.object({
 
 async function upload(request: PageRequest, { picture }: z.output<typeof Upload>): Promise<Outcome> {
   const uploaded = await uploadPicture(request, picture);
-  if (uploaded.ok) return { to: root, note: 'created' };
-  const { formError } = uploaded;
-  return { formError: { ...formError, errors: { picture: [formError.message] } } };
+  return uploaded.ok ? { to: root, note: 'created' } : uploaded;
 }
 
 /** The pages that list, upload and delete pictures. */

@@ -2,20 +2,14 @@ import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import { addressLines } from '../../../kernel/values/postal-address.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
 import { clip, Facts, Section, State, Totals } from '../../../web/index.ts';
+import { commaSeparated } from '../../comma-separated.ts';
 import { listPath } from './list/order-filters.tsx';
 
 type Address = NonNullable<Order['addresses']['shipping']>;
 
 /** The lines of an address on one line. The direction of one part, such as an Arabic street, leaves the others in their order. */
 export const OneLine = ({ of }: { readonly of: readonly string[] }) => (
-  <>
-    {of.map((line, n) => (
-      <>
-        {n > 0 && ', '}
-        <bdi>{line}</bdi>
-      </>
-    ))}
-  </>
+  <>{commaSeparated(of.map((line) => <bdi>{line}</bdi>))}</>
 );
 
 const Postal = ({ to }: { readonly to: Address }) => (

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { capitalized } from '../../../kernel/text/text.ts';
 import { mayOpen, type PageRequest, Section, Table } from '../../../web/index.ts';
 import { filterKeysOf, type Webhook } from '../../../webhooks/index.ts';
+import { commaSeparated } from '../../comma-separated.ts';
 
 type Hook = z.output<typeof Webhook>;
 
@@ -59,13 +60,7 @@ export const Conditions = ({ request, here, hook: { events, filter } }: Conditio
         {set.length > 0
           ? 'An event is sent if it meets each condition whose field it has.'
           : 'All events are sent.'}{' '}
-        Further fields:{' '}
-        {others.map((key, at) => (
-          <>
-            {at > 0 && ', '}
-            {linkOf(key)}
-          </>
-        ))}
+        Further fields: {commaSeparated(others.map(linkOf))}
       </p>
     </Section>
   );

@@ -100,20 +100,22 @@ export const Selectable = ({ action, selectable, list, more }: SelectableProps):
 
 interface ListFiltersProps {
   readonly action: string;
+  /** The label of the button. */
+  readonly submit?: string;
   /** The filters. */
   readonly children: Child;
 }
 
 /** The form that filters a list; what it asks is part of the address, so that a link keeps it. */
-export const ListFilters = ({ action, children }: ListFiltersProps) => (
+export const ListFilters = ({ action, submit = 'Filter', children }: ListFiltersProps) => (
   <form class="search" action={action}>
     <Part name="filters" />
     {children}
-    <button type="submit">Filter</button>
+    <button type="submit">{submit}</button>
   </form>
 );
 
-interface SearchFormProps extends ListFiltersProps {
+interface SearchFormProps extends Omit<ListFiltersProps, 'submit'> {
   readonly filters: Filters;
   /** What the search looks at: "Name or e-mail". */
   readonly label: string;

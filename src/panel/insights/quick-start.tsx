@@ -3,6 +3,7 @@ import { ProductList } from '../../catalog/index.ts';
 import type { Scope } from '../../kernel/core/scopes.ts';
 import { includesWebhooks, type TenantRow } from '../../tenants/index.ts';
 import { allAnswers, clip, getPage, mayOpen, type Page, type PageRequest, Part } from '../../web/index.ts';
+import { FilterSelect, ListFilters } from '../search-form.tsx';
 import { type App, applicationsOf } from './applications-of.ts';
 import { takesPayments } from './setup-checklist.tsx';
 import { quickStartSteps, type Step, type TokenName, variableOf } from './snippets.ts';
@@ -52,17 +53,14 @@ const StepSection = ({ step, hint }: { step: Step; hint: Child }) => (
 /** The choice of the application whose token the snippets name. */
 const Chooser = ({ sellers, chosen }: { sellers: readonly App[]; chosen: App }) =>
   sellers.length > 1 ? (
-    <form class="search" action={HERE}>
-      <Part name="filters" />
-      <select name="application" aria-label="Application">
-        {sellers.slice(0, MAX_CHOICES).map((app) => (
-          <option value={String(app.id)} selected={app === chosen}>
-            {clip(app.name, 40)}
-          </option>
-        ))}
-      </select>
-      <button type="submit">Use its name</button>
-    </form>
+    <ListFilters action={HERE} submit="Use its name">
+      <FilterSelect
+        name="application"
+        label="Application"
+        options={sellers.slice(0, MAX_CHOICES).map(({ id, name }) => [String(id), clip(name, 40)])}
+        value={String(chosen.id)}
+      />
+    </ListFilters>
   ) : null;
 
 /** Returns where checkout may return to, or `null` if the tenant has named no host yet. */

@@ -12,7 +12,7 @@ import {
   type View,
   When,
 } from '../../../web/index.ts';
-import { Thumbnail } from '../../pictures.tsx';
+import { LineName } from '../orders/order-lines.tsx';
 import { root } from './customer-list.tsx';
 
 interface CartsProps {
@@ -41,20 +41,6 @@ export const OpenCarts = ({ here, carts }: CartsProps) =>
     </>
   );
 
-type Item = z.output<typeof CartOfCustomer>['items'][number];
-
-const Product = ({ item }: { readonly item: Item }) => (
-  <span class="with-picture">
-    {item.image !== null && <Thumbnail url={item.image} />}
-    <span>
-      <a href={`/developer/products/${item.product_id}`}>{clip(item.name)}</a>
-      {item.selected.length > 0 && (
-        <small class="hint"> {clip(item.selected.map(({ value }) => value).join(', '), 160)}</small>
-      )}
-    </span>
-  </span>
-);
-
 async function cartPage(request: PageRequest): Promise<View | Outcome> {
   const id = encodeURIComponent(request.param('id'));
   const path = `/v1/customers/${id}/carts/${encodeURIComponent(request.param('cart'))}`;
@@ -71,7 +57,11 @@ async function cartPage(request: PageRequest): Promise<View | Outcome> {
         head={['Product', 'SKU', 'Quantity', 'Price', 'Total']}
         figures={[2, 3, 4]}
         rows={items.map((item) => [
-          <Product item={item} />,
+          <LineName
+            item={item}
+            picture={item.image}
+            chosen={item.selected.map(({ value }) => value).join(', ')}
+          />,
           clip(item.sku, 40),
           item.quantity,
           formatMoney(item.unit_price, currency),

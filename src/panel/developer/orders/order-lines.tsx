@@ -21,20 +21,23 @@ export interface LineSource {
 export const chosenOf = (item: Item, kept: readonly OrderLineRow[]): string =>
   lineOptions({ ...item, links: kept.find(({ id }) => id === item.id)?.links ?? [] });
 
-/** The name of a line, with its picture and what was chosen. */
-const Product = ({ item, source }: { readonly item: Item; readonly source: LineSource }) => {
-  const chosen = chosenOf(item, source.kept);
-  const url = source.pictureOf(item);
-  return (
-    <span class="with-picture">
-      {url && <Thumbnail url={url} />}
-      <span>
-        <a href={`/developer/products/${item.product_id}`}>{clip(item.name)}</a>
-        {chosen !== '' && <small class="hint"> {clip(chosen, 160)}</small>}
-      </span>
+interface LineNameProps {
+  readonly item: Pick<Item, 'product_id' | 'name'>;
+  readonly picture: string | null;
+  /** What was chosen, in words; "" for nothing. */
+  readonly chosen: string;
+}
+
+/** The name of a line of an order or cart, with its picture and what was chosen. */
+export const LineName = ({ item, picture, chosen }: LineNameProps) => (
+  <span class="with-picture">
+    {picture && <Thumbnail url={picture} />}
+    <span>
+      <a href={`/developer/products/${item.product_id}`}>{clip(item.name)}</a>
+      {chosen !== '' && <small class="hint"> {clip(chosen, 160)}</small>}
     </span>
-  );
-};
+  </span>
+);
 
 interface LinesProps {
   readonly order: Order;
@@ -52,7 +55,7 @@ export const Lines = ({ order, source, page }: LinesProps) => {
         head={['Product', 'SKU', 'Quantity', 'Price', 'Total']}
         figures={[2, 3, 4]}
         rows={shown.map((item) => [
-          <Product item={item} source={source} />,
+          <LineName item={item} picture={source.pictureOf(item)} chosen={chosenOf(item, source.kept)} />,
           item.sku,
           item.quantity,
           formatMoney(item.unit_price, order.currency),

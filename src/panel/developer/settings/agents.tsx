@@ -21,7 +21,7 @@ import { storedValues } from '../../editing/changes.ts';
 import { EditedParts } from '../../editing/save-edit.tsx';
 import { AgentKeys, publishedKeys } from './agent-keys.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
-import { AGENTS_PATH, Tabs, titleOf } from './tabs.tsx';
+import { AGENTS_PATH, SettingsTabs, titleOf } from './tabs.tsx';
 
 /** The page of the Universal Commerce Protocol: settings, what is missing, and the profile that agents get. */
 export const agentsPage = async (request: PageRequest, formError: FormError | null) => {
@@ -32,7 +32,7 @@ export const agentsPage = async (request: PageRequest, formError: FormError | nu
   const address = `${origin}/ucp/${slug}/.well-known/ucp`;
   const body = (
     <>
-      <Tabs request={request} here={AGENTS_PATH} />
+      <SettingsTabs request={request} here={AGENTS_PATH} />
       <p class="hint">
         Shopping agents find, fill a cart and hand the shopper over to your checkout page by the Universal
         Commerce Protocol.

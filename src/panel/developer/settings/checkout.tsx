@@ -15,11 +15,12 @@ import {
   type PageRequest,
   Tick,
 } from '../../../web/index.ts';
+import { commaSeparated } from '../../comma-separated.ts';
 import { storedValues } from '../../editing/changes.ts';
 import { EditedParts } from '../../editing/save-edit.tsx';
 import { tenantDatabase } from '../../tenant-database.ts';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
-import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
+import { SETTINGS_PATH, SettingsTabs, titleOf } from './tabs.tsx';
 
 const here = `${SETTINGS_PATH}/checkout`;
 
@@ -35,7 +36,7 @@ export const checkoutPage = async (request: PageRequest, formError: FormError | 
   const f = { request, formError };
   const body = (
     <>
-      <Tabs request={request} here={here} />
+      <SettingsTabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" unsaved bare>
         <EditedParts f={f} parts={PARTS} stored={tenant.settings} />
         <div class="beside">
@@ -120,14 +121,7 @@ const STRIPE_EVENTS = [
 const StripeEndpoint = ({ url }: { readonly url: string }) => (
   <p class="hint">
     In Stripe, add a webhook endpoint at <code>{url}</code>; its signing secret is the webhook secret. It
-    needs the events{' '}
-    {STRIPE_EVENTS.map((event, at) => (
-      <>
-        {at > 0 && ', '}
-        <code>{event}</code>
-      </>
-    ))}
-    .
+    needs the events {commaSeparated(STRIPE_EVENTS.map((event) => <code>{event}</code>))}.
   </p>
 );
 

@@ -12,7 +12,7 @@ import {
 } from '../../../web/index.ts';
 import { EditedParts } from '../../editing/save-edit.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
-import { SETTINGS_PATH, Tabs, titleOf } from './tabs.tsx';
+import { SETTINGS_PATH, SettingsTabs, titleOf } from './tabs.tsx';
 
 /** The page of what the platform has set, of low stock, and of the address of the shop's product pages. */
 export const generalPage = async (request: PageRequest, formError: FormError | null) => {
@@ -21,7 +21,7 @@ export const generalPage = async (request: PageRequest, formError: FormError | n
   const f = { request, formError };
   const body = (
     <>
-      <Tabs request={request} here={SETTINGS_PATH} />
+      <SettingsTabs request={request} here={SETTINGS_PATH} />
       <Facts
         of={{
           Name: tenant.name,

@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../../web/index.ts';
+import { type PageRequest, Tabs } from '../../../web/index.ts';
 
 /** The paths of the settings' pages. */
 export const SETTINGS_PATH = '/developer/settings';
@@ -26,12 +26,6 @@ interface TabsProps {
 }
 
 /** The pages of the settings that the user's role opens, with the current one marked. */
-export const Tabs = ({ request, here }: TabsProps) => (
-  <nav class="tabs" aria-label="Settings">
-    {TABS.filter(([href]) => request.may('get', href)).map(([href, label]) => (
-      <a href={href} aria-current={href === here ? 'page' : undefined}>
-        {label}
-      </a>
-    ))}
-  </nav>
+export const SettingsTabs = ({ request, here }: TabsProps) => (
+  <Tabs label="Settings" here={here} links={TABS.filter(([href]) => request.may('get', href))} />
 );

@@ -13,7 +13,7 @@ import { EditedParts } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames } from '../../pickers/country-field.tsx';
 import { type PagedRows, rowParts, rowsOnPage, ShownKeys } from './keyed-rows.tsx';
 import type { Stored } from './save-settings.ts';
-import { TAX_PATH, Tabs, titleOf } from './tabs.tsx';
+import { SettingsTabs, TAX_PATH, titleOf } from './tabs.tsx';
 import { CLASS_PARTS, COUNTRY_PARTS, COUNTRY_RATES, TAX_CLASSES, TAX_PARTS } from './tax-form.ts';
 
 type TaxClasses = NonNullable<Stored['tax']['rates_by_class']>;
@@ -51,7 +51,7 @@ export const taxPage = async (request: PageRequest, formError: FormError | null)
   ];
   const body = (
     <>
-      <Tabs request={request} here={TAX_PATH} />
+      <SettingsTabs request={request} here={TAX_PATH} />
       <Form request={request} action={TAX_PATH} submit="Save" unsaved bare>
         <EditedParts f={f} parts={parts} stored={tenant.settings} />
         <FieldCard title="Prices and standard rate">

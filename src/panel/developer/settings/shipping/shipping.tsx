@@ -9,7 +9,7 @@ import {
   Table,
 } from '../../../../web/index.ts';
 import { CountryNames } from '../../../pickers/country-field.tsx';
-import { SHIPPING_PATH, Tabs, titleOf } from '../tabs.tsx';
+import { SettingsTabs, SHIPPING_PATH, titleOf } from '../tabs.tsx';
 import type { Method } from './change-shipping.ts';
 import { FlatRates } from './flat-rates.tsx';
 
@@ -36,7 +36,7 @@ export const shippingPage = async (request: PageRequest, formError: FormError | 
   const { shipping } = tenant.settings;
   const body = (
     <>
-      <Tabs request={request} here={SHIPPING_PATH} />
+      <SettingsTabs request={request} here={SHIPPING_PATH} />
       <Methods request={request} methods={shipping.methods ?? []} currency={tenant.currency} />
       <FlatRates f={{ request, formError }} settings={tenant.settings} currencies={tenant.currencies} />
       <CountryNames />

@@ -56,7 +56,7 @@ export const SeoFields = ({ f, seo, name }: SeoProps) => (
       label="Summary"
       value={seo?.description}
       hint="About 160 characters are shown"
-      attributes={{ maxlength: MAX_SEO_DESCRIPTION_LENGTH }}
+      maxlength={MAX_SEO_DESCRIPTION_LENGTH}
     />
     <Field
       f={f}
@@ -64,7 +64,7 @@ export const SeoFields = ({ f, seo, name }: SeoProps) => (
       label="Picture for social networks"
       type="url"
       value={seo?.og_image}
-      attributes={{ maxlength: 2_048 }}
+      maxlength={2_048}
     />
   </>
 );

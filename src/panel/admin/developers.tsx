@@ -91,7 +91,7 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
 export const Invite = ({ f, slug }: Props) => (
   <Section id="invite" title="Invite a developer">
     <Form request={f.request} action={`/admin/tenants/${slug}/developers`} submit="Create invitation">
-      <Field f={f} name="developer_name" label="Developer name" required attributes={{ maxlength: 120 }} />
+      <Field f={f} name="developer_name" label="Developer name" required maxlength={120} />
       <Field
         f={f}
         name="developer_email"

@@ -36,7 +36,7 @@ const newTenantPage = async (request: PageRequest, formError: FormError | null) 
   const f = { request, formError };
   const body = (
     <Form request={request} action="/admin/new-tenant" submit="Create tenant">
-      <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />
+      <Field f={f} name="name" label="Name" required maxlength={255} />
       <Field
         f={f}
         name="slug"

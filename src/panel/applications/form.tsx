@@ -190,7 +190,7 @@ interface FieldsProps {
 /** The fields that the create form and the change form share. */
 export const Fields = ({ f, known }: FieldsProps) => (
   <>
-    <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
+    <Field f={f} name="name" label="Name" value={known.name} required maxlength={255} />
     {known.kind && known.kind !== 'agent' && (
       <GroupedChecks
         f={f}

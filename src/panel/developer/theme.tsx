@@ -42,7 +42,7 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       label="Font family"
       value={theme.font_family}
       hint="As in CSS, such as Georgia, serif"
-      attributes={{ maxlength: 100 }}
+      maxlength={100}
     />
     <Field
       f={f}

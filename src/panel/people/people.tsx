@@ -86,7 +86,7 @@ const Actions = ({ request, person }: PersonProps) => (
 const Invite = ({ f }: { f: Filled }) => (
   <Section id="invite" title="Invite somebody">
     <Form request={f.request} action={root} submit="Create invitation">
-      <Field f={f} name="person_name" label="Name" required attributes={{ maxlength: 120 }} />
+      <Field f={f} name="person_name" label="Name" required maxlength={120} />
       <Field
         f={f}
         name="person_email"

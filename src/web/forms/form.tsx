@@ -92,6 +92,8 @@ export interface FieldProps {
   readonly hint?: string | undefined;
   readonly type?: string;
   readonly required?: boolean | undefined;
+  /** Longest text, in UTF-16 units. */
+  readonly maxlength?: number;
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
@@ -105,6 +107,7 @@ const common = (props: FieldProps) => ({
   required: props.required,
   'aria-invalid': errorsOf(props).length > 0 ? ('true' as const) : undefined,
   'aria-describedby': describedBy(props),
+  maxlength: props.maxlength,
   ...props.attributes,
 });
 

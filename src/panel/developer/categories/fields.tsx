@@ -29,7 +29,7 @@ interface FieldsProps {
 /** The fields of a category, of which the form has one column for what shoppers see and one for its place. */
 export const CategoryFields = ({ f, categories, known }: FieldsProps) => (
   <>
-    <Field f={f} name="name" label="Name" value={known?.name} required attributes={{ maxlength: 255 }} />
+    <Field f={f} name="name" label="Name" value={known?.name} required maxlength={255} />
     <Area f={f} name="description" label="Description" value={known?.description} />
     <Picture f={f} url={known?.image_url ?? null} />
     <CategoryPicker
@@ -92,7 +92,7 @@ const SearchEngineFields = ({ f, known }: Omit<FieldsProps, 'categories'>) => (
       label="Address (slug)"
       value={known?.slug}
       hint={known ? 'The former address keeps leading here' : 'Leave empty to derive it from the name'}
-      attributes={{ maxlength: 255 }}
+      maxlength={255}
     />
     <SeoFields f={f} seo={known?.seo} name={known?.name ?? ''} />
   </details>

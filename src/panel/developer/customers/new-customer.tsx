@@ -20,7 +20,7 @@ const newPage = async (request: PageRequest, formError: FormError | null): Promi
   const f = { request, formError };
   const body = (
     <Form request={request} action={NEW_CUSTOMER_PATH} submit="Create customer">
-      <Field f={f} name="name" label="Name" required attributes={{ maxlength: 120 }} />
+      <Field f={f} name="name" label="Name" required maxlength={120} />
       <Field
         f={f}
         name="email"
@@ -30,7 +30,7 @@ const newPage = async (request: PageRequest, formError: FormError | null): Promi
         required
         attributes={{ maxlength: 254, autocomplete: 'off' }}
       />
-      <Field f={f} name="phone" label="Phone" type="tel" attributes={{ maxlength: 40 }} />
+      <Field f={f} name="phone" label="Phone" type="tel" maxlength={40} />
     </Form>
   );
   return { title: 'New customer', trail: [[root, 'Customers']], body };

@@ -105,7 +105,7 @@ const Change = ({ f, here, customer }: ChangeProps) => (
   <Section id="change" title="Change" card>
     <Form request={f.request} action={here} submit="Save" unsaved bare>
       <EditedParts f={f} parts={CUSTOMER_PARTS} stored={customer} />
-      <Field f={f} name="name" label="Name" value={customer.name} required attributes={{ maxlength: 120 }} />
+      <Field f={f} name="name" label="Name" value={customer.name} required maxlength={120} />
       <Field
         f={f}
         name="phone"
@@ -113,7 +113,7 @@ const Change = ({ f, here, customer }: ChangeProps) => (
         type="tel"
         value={customer.phone}
         hint="Customers change their e-mail themselves, because they sign in with it"
-        attributes={{ maxlength: 40 }}
+        maxlength={40}
       />
     </Form>
   </Section>

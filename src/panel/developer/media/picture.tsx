@@ -80,7 +80,7 @@ const Texts = ({ f, loaded }: TextsProps) => {
           name={fieldOf(product.id)}
           label={`In ${clip(product.name, 60)}`}
           value={product.alt}
-          attributes={{ maxlength: MAX_ALT_LENGTH }}
+          maxlength={MAX_ALT_LENGTH}
         />
       ))}
     </Form>

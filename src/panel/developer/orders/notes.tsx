@@ -58,7 +58,7 @@ export const AddNote = ({ f, here }: Omit<Props, 'order'>) => (
         label="Note to your colleagues"
         hint="Shown in the timeline. The customer never sees it"
         required
-        attributes={{ maxlength: 500 }}
+        maxlength={500}
       />
     </Form>
   </Section>

@@ -40,7 +40,7 @@ export const Fields = (props: FieldsProps) => (
         value={props.known?.name}
         hint="Shown in the cart"
         required
-        attributes={{ maxlength: 120 }}
+        maxlength={120}
       />
       <Trigger {...props} />
       <Effect {...props} />

@@ -108,7 +108,7 @@ const AgentFields = ({ f, ucp }: AgentsProps) => (
       label="Address of a product in your shop"
       value={ucp?.product_url}
       hint="Such as https://shop.example.com/p/{slug}. Leave empty for that of product feeds"
-      attributes={{ maxlength: 1000 }}
+      maxlength={1000}
     />
     <Area
       f={f}

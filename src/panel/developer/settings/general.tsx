@@ -48,7 +48,7 @@ export const generalPage = async (request: PageRequest, formError: FormError | n
           label="Address of a product in your shop"
           value={tenant.settings.feeds?.product_url}
           hint="Such as https://shop.example.com/p/{slug}?variant={variant_id}. Product feeds link to it, and are empty without it"
-          attributes={{ maxlength: 1000 }}
+          maxlength={1000}
         />
       </Form>
     </>

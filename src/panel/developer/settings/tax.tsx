@@ -120,13 +120,7 @@ const ClassRates = ({ f, rows }: { f: Filled; rows: PagedRows<TaxClasses[string]
     >
       {({ f: rowForm, at, row }) => (
         <>
-          <Field
-            f={rowForm}
-            name={at('name')}
-            label="Tax class"
-            value={row?.name}
-            attributes={{ maxlength: 50 }}
-          />
+          <Field f={rowForm} name={at('name')} label="Tax class" value={row?.name} maxlength={50} />
           <CountryField f={rowForm} name={at('country')} label="Country (or all)" value={row?.country} />
           <Rate f={rowForm} name={at('rate')} label="Rate (percent)" value={row?.rate} />
         </>

@@ -70,7 +70,7 @@ export const WebhookFields = ({ f, known }: FieldsProps) => (
       value={known.url}
       hint="An https URL on a public host"
       required
-      attributes={{ maxlength: 2048 }}
+      maxlength={2048}
     />
     <Field
       f={f}
@@ -78,7 +78,7 @@ export const WebhookFields = ({ f, known }: FieldsProps) => (
       label="Description"
       value={known.description}
       hint="What it is for, for your team"
-      attributes={{ maxlength: 255 }}
+      maxlength={255}
     />
     <GroupedChecks f={f} name="events" legend="Events" groups={EVENT_GROUPS} checked={known.events} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={known.status} />

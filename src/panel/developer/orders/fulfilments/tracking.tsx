@@ -37,8 +37,8 @@ export const trackingField = (path: string): string => path.replace(/^tracking\.
 /** How the customer can track a parcel. */
 export const TrackingFields = ({ f, of }: { readonly f: Filled; readonly of?: Fulfilment['tracking'] }) => (
   <>
-    <Field f={f} name="carrier" label="Carrier" value={of?.carrier} attributes={{ maxlength: 64 }} />
-    <Field f={f} name="number" label="Tracking number" value={of?.number} attributes={{ maxlength: 128 }} />
+    <Field f={f} name="carrier" label="Carrier" value={of?.carrier} maxlength={64} />
+    <Field f={f} name="number" label="Tracking number" value={of?.number} maxlength={128} />
     <Field
       f={f}
       name="url"

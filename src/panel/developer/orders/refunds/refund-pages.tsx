@@ -121,13 +121,7 @@ const Fields = (props: {
     {Object.entries(props.values).flatMap(([name, all]) =>
       all.map((value) => <input type="hidden" name={name} value={value} />),
     )}
-    <Field
-      f={props}
-      name="reason"
-      label="Reason"
-      hint="Only the shop sees it"
-      attributes={{ maxlength: 500 }}
-    />
+    <Field f={props} name="reason" label="Reason" hint="Only the shop sees it" maxlength={500} />
   </>
 );
 

@@ -38,7 +38,7 @@ const Description = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) =>
       label="Description"
       hint="Text or HTML"
       value={product?.description}
-      attributes={{ maxlength: 65_535 }}
+      maxlength={65_535}
     />
   );
 
@@ -47,7 +47,7 @@ export const MainCard = ({ f, type, product }: GeneralProps) => {
   const isSingle = ['simple', 'virtual', 'downloadable'].includes(type);
   return (
     <FieldCard title="Product">
-      <Field f={f} name="name" label="Name" value={product?.name} required attributes={{ maxlength: 255 }} />
+      <Field f={f} name="name" label="Name" value={product?.name} required maxlength={255} />
       <Description f={f} product={product} />
       <div class="pair">
         <Choice f={f} name="status" label="Status" options={STATUSES} value={product?.status ?? 'active'} />
@@ -99,7 +99,7 @@ const Sku = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) => (
     value={product?.sku}
     required={product !== null}
     {...(product === null && { hint: 'Leave empty to derive it from the name' })}
-    attributes={{ maxlength: 64 }}
+    maxlength={64}
   />
 );
 
@@ -121,7 +121,7 @@ export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
           hint="Leave empty for the standard rates"
           attributes={{ maxlength: 50, list: 'tax-classes' }}
         />
-        <Field f={f} name="vendor" label="Vendor" value={product?.vendor} attributes={{ maxlength: 255 }} />
+        <Field f={f} name="vendor" label="Vendor" value={product?.vendor} maxlength={255} />
       </div>
       <datalist id="tax-classes">
         {classes.slice(0, 20).map((name) => (
@@ -139,14 +139,7 @@ interface OneProps<Value> {
 
 /** The barcode of a product or variant. */
 export const Barcode = ({ f, value }: OneProps<string>) => (
-  <Field
-    f={f}
-    name="barcode"
-    label="Barcode"
-    value={value}
-    hint="EAN, UPC or ISBN"
-    attributes={{ maxlength: 50 }}
-  />
+  <Field f={f} name="barcode" label="Barcode" value={value} hint="EAN, UPC or ISBN" maxlength={50} />
 );
 
 /** The weight of a product or variant. */

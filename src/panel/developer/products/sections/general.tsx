@@ -120,7 +120,7 @@ const descriptionPages = sectionPages({
       label="Description"
       hint={`Text or HTML, at most 65,535 characters. Up to ${MAX_INLINE_DESCRIPTION} it is edited with the product`}
       value={product.description}
-      attributes={{ maxlength: 65_535 }}
+      maxlength={65_535}
     />
   ),
 });

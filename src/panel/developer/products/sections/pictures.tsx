@@ -84,13 +84,7 @@ const PictureRow = ({ f, at, stored }: RowProps) => {
       ) : (
         <Field f={f} name={at('url')} label="Address" type="url" hint="https://…" />
       )}
-      <Field
-        f={f}
-        name={at('alt')}
-        label="Alternative text"
-        value={stored?.alt}
-        attributes={{ maxlength: 512 }}
-      />
+      <Field f={f} name={at('alt')} label="Alternative text" value={stored?.alt} maxlength={512} />
     </>
   );
 };

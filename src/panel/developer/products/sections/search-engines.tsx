@@ -23,7 +23,7 @@ export const searchEnginePages: readonly Page[] = sectionPages({
         value={slug}
         hint="The product's part of its address in the shop. The former one keeps working"
         required
-        attributes={{ maxlength: 255 }}
+        maxlength={255}
       />
       <SeoFields f={f} seo={seo} name={name} />
     </>

@@ -100,7 +100,7 @@ const OneFile = ({ f, at, link, currencies: [main = '', ...others] }: FileProps)
         label="Address of the file"
         type="url"
         hint={id ? 'Stored. Enter another to replace it' : 'https://…'}
-        attributes={{ maxlength: 2_048 }}
+        maxlength={2_048}
       />
     </>
   );

@@ -23,14 +23,7 @@ export const HeadingFields = ({
   readonly group: Heading | null | undefined;
 }) => (
   <>
-    <Field
-      f={f}
-      name={at('title')}
-      label="Title"
-      value={group?.title}
-      required
-      attributes={{ maxlength: 255 }}
-    />
+    <Field f={f} name={at('title')} label="Title" value={group?.title} required maxlength={255} />
     <Tick f={f} name={at('required')} label="Must be chosen" on={group?.required ?? true} />
     <Tick f={f} name={at('multiple')} label="Several may be chosen" on={group?.multiple ?? false} />
   </>

@@ -162,7 +162,7 @@ const section: Section<typeof Fields> = {
               required
             />
           ))}
-          <Field f={f} name="sku" label="SKU" value={variant.sku} required attributes={{ maxlength: 64 }} />
+          <Field f={f} name="sku" label="SKU" value={variant.sku} required maxlength={64} />
           <Field
             f={f}
             name="price"

@@ -60,7 +60,7 @@ const Naming = ({ f, known }: MethodFieldsProps) => (
       value={known?.name}
       hint="Shoppers choose by it, such as Express"
       required
-      attributes={{ maxlength: 100 }}
+      maxlength={100}
     />
     {known === null && (
       <Field
@@ -68,7 +68,7 @@ const Naming = ({ f, known }: MethodFieldsProps) => (
         name="id"
         label="Identifier"
         hint="For the API: small letters, digits, - and _. Leave empty to make it from the name"
-        attributes={{ maxlength: 64 }}
+        maxlength={64}
       />
     )}
     <Area f={f} name="description" label="Description" value={known?.description} />

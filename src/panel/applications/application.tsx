@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Application } from '../../access/index.ts';
+import type { Application } from '../../access/index.ts';
 import {
   ActionLink,
   clip,
@@ -18,7 +18,16 @@ import {
 import type { EditPart } from '../editing/changes.ts';
 import { EditedParts, saveEdit } from '../editing/save-edit.tsx';
 import { Fields, type Patch, refusedScopes } from './form.tsx';
-import { apiPathOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
+import {
+  apiPathOf,
+  loadApplication,
+  MISSING,
+  type PanelScope,
+  rootOf,
+  tenantRow,
+  trailOf,
+  useOf,
+} from './scope.tsx';
 
 type StoredApplication = z.output<typeof Application>;
 
@@ -66,11 +75,7 @@ const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
 
 /** The page of an application: its use, its form and its token. */
 export const onePage = (scope: PanelScope) => async (request: PageRequest, formError: FormError | null) => {
-  const path = apiPathOf(scope, request);
-  const [answer, tenant] = await Promise.all([
-    request.platform(scope.slug(request), { path, answer: Application }),
-    tenantRow(scope, request),
-  ]);
+  const [answer, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
   if (!answer.ok) return answer;
   if (!tenant) return MISSING;
   const known = answer.value;
@@ -112,13 +117,12 @@ const PARTS: readonly EditPart<StoredApplication>[] = [
 export const patch =
   (scope: PanelScope) =>
   (request: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
-    const path = apiPathOf(scope, request);
     const { expires_at, ...fields } = input;
     const given = Object.entries(fields).filter(([, value]) => value !== undefined);
     return saveEdit(request, {
-      path,
+      path: apiPathOf(scope, request),
       call: (ask) => request.platform(scope.slug(request), ask),
-      load: () => request.platform(scope.slug(request), { path, answer: Application }),
+      load: () => loadApplication(scope, request),
       parts: () => PARTS,
       values: {
         ...Object.fromEntries(given),

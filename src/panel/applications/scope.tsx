@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Application, usageOf } from '../../access/index.ts';
+import { Application, usageOf } from '../../access/index.ts';
 import { PLANS, type TenantRow, tenantBySlug } from '../../tenants/index.ts';
 import { clip, type Link, type PageRequest, Use } from '../../web/index.ts';
 
@@ -21,6 +21,10 @@ export const apiOf = (scope: PanelScope, request: PageRequest): string =>
 /** Returns the API's path of the request's application. */
 export const apiPathOf = (scope: PanelScope, request: PageRequest): string =>
   `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
+
+/** Loads the request's application. */
+export const loadApplication = (scope: PanelScope, request: PageRequest) =>
+  request.platform(scope.slug(request), { path: apiPathOf(scope, request), answer: Application });
 
 /** The outcome for an unknown slug. */
 export const MISSING = { formError: { message: 'Tenant not found.', errors: {}, status: 404 } };

@@ -1,13 +1,9 @@
-import { Application } from '../../access/index.ts';
 import { clip, type Outcome, type PageRequest } from '../../web/index.ts';
-import { apiPathOf, type PanelScope, rootOf } from './scope.tsx';
+import { apiPathOf, loadApplication, type PanelScope, rootOf } from './scope.tsx';
 
 /** Asks before a token is disabled. */
 export const disabling = (scope: PanelScope) => async (request: PageRequest) => {
-  const answer = await request.platform(scope.slug(request), {
-    path: apiPathOf(scope, request),
-    answer: Application,
-  });
+  const answer = await loadApplication(scope, request);
   if (!answer.ok) return answer;
   const { id, name } = answer.value;
   const root = rootOf(scope, request);

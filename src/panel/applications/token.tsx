@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Application, ApplicationWithToken } from '../../access/index.ts';
+import { ApplicationWithToken } from '../../access/index.ts';
 import {
   clip,
   Form,
@@ -11,7 +11,7 @@ import {
   Secret,
 } from '../../web/index.ts';
 import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
-import { apiOf, apiPathOf, type PanelScope, rootOf } from './scope.tsx';
+import { apiOf, apiPathOf, loadApplication, type PanelScope, rootOf } from './scope.tsx';
 
 /** An app has no server to keep its token on. */
 const IN_AN_APP =
@@ -72,8 +72,7 @@ export const create =
 
 /** Asks before a token is rotated. */
 export const rotation = (scope: PanelScope) => async (request: PageRequest) => {
-  const path = apiPathOf(scope, request);
-  const answer = await request.platform(scope.slug(request), { path, answer: Application });
+  const answer = await loadApplication(scope, request);
   if (!answer.ok) return answer;
   const { id, name, status } = answer.value;
   const root = rootOf(scope, request);

@@ -43,6 +43,19 @@ export const confirmView = (request: PageRequest, question: Question): View => (
   ),
 });
 
+interface HiddenValuesProps {
+  readonly of: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Hidden fields with what was submitted on the page before. */
+export const HiddenValues = ({ of }: HiddenValuesProps) => (
+  <>
+    {Object.entries(of).flatMap(([name, values]) =>
+      values.map((value) => <input type="hidden" name={name} value={value} />),
+    )}
+  </>
+);
+
 type Ask = (request: PageRequest, formError: FormError | null) => Promise<Question | Outcome>;
 
 /** Deletes what `path` names in the API, and then leads to `to`. */

@@ -16,7 +16,7 @@ import {
   type PageRequest,
   type View,
 } from '../../../../web/index.ts';
-import { confirmPages, type Question } from '../../../confirm.tsx';
+import { confirmPages, HiddenValues, type Question } from '../../../confirm.tsx';
 import { tenantDatabase } from '../../../tenant-database.ts';
 import { root } from '../list/order-filters.tsx';
 import { loadOrder, orderPath, orderTrail } from '../order-path.ts';
@@ -118,9 +118,7 @@ const Fields = (props: {
 }) => (
   <>
     <input type="hidden" name="shown" value={props.shown} />
-    {Object.entries(props.values).flatMap(([name, all]) =>
-      all.map((value) => <input type="hidden" name={name} value={value} />),
-    )}
+    <HiddenValues of={props.values} />
     <Field f={props} name="reason" label="Reason" hint="Only the shop sees it" maxlength={500} />
   </>
 );

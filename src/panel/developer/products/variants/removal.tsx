@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { clip, type Outcome, type PageRequest, type View } from '../../../../web/index.ts';
-import { confirmView } from '../../../confirm.tsx';
+import { confirmView, HiddenValues } from '../../../confirm.tsx';
 import { countOf } from '../../../count-of.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { type Item, loadProduct, root } from '../product.tsx';
@@ -23,7 +23,7 @@ export function askToRemove(request: PageRequest, product: Item, { dropped, subm
   const { id, name } = product;
   const stock = dropped.reduce((sum, variant) => sum + variant.stock, 0);
   const names = dropped.slice(0, MAX_NAMED).map(nameOf);
-  const typed = Object.keys(request.sent).filter((field) => !/^_(?!list\.)/.test(field));
+  const typed = Object.entries(request.sent).filter(([field]) => !/^_(?!list\.)/.test(field));
   return confirmView(request, {
     title: `Remove ${countOf(dropped.length, 'variant')} of ${clip(name, 60)}?`,
     trail: [
@@ -40,7 +40,7 @@ export function askToRemove(request: PageRequest, product: Item, { dropped, subm
     ),
     fields: (
       <>
-        <Carried request={request} names={typed} />
+        <HiddenValues of={Object.fromEntries(typed)} />
         {fields}
         <input type="hidden" name="_confirmed" value="1" />
       </>
@@ -49,21 +49,6 @@ export function askToRemove(request: PageRequest, product: Item, { dropped, subm
     keep: [`${root}/${id}/variants`, 'Keep the variants'],
   });
 }
-
-/** Hidden fields with what was submitted in fields of these names. */
-const Carried = ({
-  request,
-  names,
-}: {
-  readonly request: PageRequest;
-  readonly names: readonly string[];
-}) => (
-  <>
-    {names.flatMap((name) =>
-      (request.sent[name] ?? []).map((value) => <input type="hidden" name={name} value={value} />),
-    )}
-  </>
-);
 
 /** The fields by which the grid knows its rows, and what they were shown with. */
 const GRID_FIELDS = ['_shown', '_slice', '_page', '_resolve'];
@@ -76,7 +61,8 @@ export async function askAboutTicked(request: PageRequest, values: Values): Prom
   if (!answer.ok) return answer;
   const dropped = answer.value.variants?.filter(isTicked) ?? [];
   if (dropped.length === 0) return null;
-  const fields = <Carried request={request} names={GRID_FIELDS} />;
+  const kept = GRID_FIELDS.map((name) => [name, request.sent[name] ?? []] as const);
+  const fields = <HiddenValues of={Object.fromEntries(kept)} />;
   return {
     view: askToRemove(request, answer.value, { dropped, submit: 'Remove them and save the others', fields }),
   };

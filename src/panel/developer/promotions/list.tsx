@@ -20,7 +20,7 @@ import {
   NoneFound,
   SearchForm,
 } from '../../search-form.tsx';
-import { effectText, type Standing, standingOf } from './sentence.tsx';
+import { effectText, type Standing, standingOf, usesText } from './sentence.tsx';
 
 /** The path of the list. */
 export const PROMOTIONS_PATH = '/developer/promotions';
@@ -81,7 +81,7 @@ export const listPage = async (request: PageRequest) => {
           <a href={`${PROMOTIONS_PATH}/${promotion.id}`}>{clip(promotion.name, 60)}</a>,
           clip(effectText(promotion, currency)),
           promotion.code === null ? 'automatic' : <code>{promotion.code}</code>,
-          `${promotion.uses}${promotion.max_uses === null ? '' : ` of ${promotion.max_uses}`}`,
+          usesText(promotion),
           <StandingState is={standingOf(promotion)} />,
         ])}
         empty={

@@ -36,7 +36,7 @@ import {
   trail,
 } from './list.tsx';
 import { bodyOf, fieldOf, PromotionForm, type PromotionInput, partsOf, valuesOf } from './promotion-form.ts';
-import { type Promotion, Sentence, standingOf } from './sentence.tsx';
+import { type Promotion, Sentence, standingOf, usesText } from './sentence.tsx';
 
 /** Redemptions on one page. */
 const REDEMPTIONS_SHOWN = 10;
@@ -143,7 +143,7 @@ const Summary = ({ promotion }: { promotion: Promotion }) => (
   <Facts
     of={{
       Status: <StandingState is={standingOf(promotion)} />,
-      Redeemed: `${promotion.uses}${promotion.max_uses === null ? '' : ` of ${promotion.max_uses}`}`,
+      Redeemed: usesText(promotion),
       Changed: <When at={promotion.updated_at} />,
     }}
   />

@@ -68,6 +68,10 @@ function conditionText({ conditions, effect }: Promotion, currency: string): str
   ].join(', ');
 }
 
+/** Returns how many orders redeemed a promotion: "3", or "3 of 100". */
+export const usesText = ({ uses, max_uses }: Promotion): string =>
+  `${uses}${max_uses === null ? '' : ` of ${max_uses}`}`;
+
 const limitText = ({ max_uses, max_uses_per_customer }: Promotion): string =>
   [
     ...(max_uses === null ? [] : [`${countOf(max_uses, 'order')} in all`]),

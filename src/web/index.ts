@@ -36,7 +36,7 @@ export {
   wholeNumber,
   words,
 } from './forms/form-schemas.ts';
-export { type CheckGroup, GroupedChecks } from './forms/grouped-checks.tsx';
+export { GroupedChecks, groupChecks } from './forms/grouped-checks.tsx';
 export { describedBy, errorsOf, FieldErrors, Hints } from './forms/hints.tsx';
 export { renameErrors } from './forms/rename-errors.ts';
 export { type RowContext, Rows, rowsOf } from './forms/rows.tsx';

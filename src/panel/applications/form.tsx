@@ -3,11 +3,11 @@ import { type Application, DEFAULT_SCOPES } from '../../access/index.ts';
 import { SCOPES, type Scope } from '../../kernel/core/scopes.ts';
 import {
   Area,
-  type CheckGroup,
   Choice,
   Field,
   type Filled,
   GroupedChecks,
+  groupChecks,
   Instant,
   lines,
   list,
@@ -67,13 +67,6 @@ export function refusedScopes(
   return refused.length > 0 ? `${refused.join(', ')}: only an integration can have this` : null;
 }
 
-/** Returns scopes in groups, with what they allow. */
-const groupsOf = (scopes: readonly Scope[]): CheckGroup[] =>
-  [...Map.groupBy(scopes, (scope) => SCOPE_WORDS[scope][0])].map(([title, own]) => ({
-    title,
-    options: own.map((scope) => [scope, SCOPE_WORDS[scope][1]] as const),
-  }));
-
 /** The scopes that are ticked for a new application; an integration starts with none. */
 const preset = (kind: Kind): readonly Scope[] => (kind === 'integration' ? [] : DEFAULT_SCOPES[kind]);
 
@@ -102,7 +95,7 @@ const Scopes = ({ f, kind }: { readonly f: Filled; readonly kind: Kind }) => (
     name={fieldOf(kind)}
     legend="Scopes"
     hint="Grant only what the application needs."
-    groups={groupsOf(scopesFor(kind))}
+    groups={groupChecks(scopesFor(kind), SCOPE_WORDS)}
     checked={preset(kind)}
   />
 );
@@ -197,8 +190,9 @@ export const Fields = ({ f, known }: FieldsProps) => (
         name="scopes"
         legend="Scopes"
         hint="Grant only what the application needs."
-        groups={groupsOf(
+        groups={groupChecks(
           SCOPES.filter((one) => offered(known.kind ?? 'integration', known.scopes).includes(one)),
+          SCOPE_WORDS,
         )}
         checked={known.scopes}
       />

@@ -9,6 +9,16 @@ export interface CheckGroup {
   readonly options: readonly (readonly [value: string, words: string])[];
 }
 
+/** Returns values as checkboxes in groups, by what each is called and where it belongs. */
+export const groupChecks = <Value extends string>(
+  values: readonly Value[],
+  words: Readonly<Record<Value, readonly [group: string, words: string]>>,
+): CheckGroup[] =>
+  [...Map.groupBy(values, (value) => words[value][0])].map(([title, own]) => ({
+    title,
+    options: own.map((value) => [value, words[value][1]] as const),
+  }));
+
 interface GroupedChecksProps {
   readonly f: Filled;
   readonly name: string;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { EventType } from '../../../events/index.ts';
+import { keysOf } from '../../../kernel/core/records.ts';
 import {
-  type CheckGroup,
   Choice,
   Field,
   type Filled,
   GroupedChecks,
+  groupChecks,
   list,
   optionalText,
 } from '../../../web/index.ts';
@@ -36,12 +37,7 @@ const EVENT_WORDS: Readonly<Record<EventType, readonly [group: string, words: st
   'cart.abandoned': ['Customers', 'A known customer left a filled cart'],
 };
 
-const EVENT_GROUPS: readonly CheckGroup[] = ['Orders', 'Catalogue', 'Customers'].map((title) => ({
-  title,
-  options: Object.entries(EVENT_WORDS).flatMap(([event, [group, words]]) =>
-    group === title ? [[event, words] as const] : [],
-  ),
-}));
+const EVENT_GROUPS = groupChecks(keysOf(EVENT_WORDS), EVENT_WORDS);
 
 type Known = Pick<z.output<typeof Webhook>, 'url' | 'description' | 'events' | 'status' | 'ordered'>;
 

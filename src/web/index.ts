@@ -61,6 +61,7 @@ export {
   type PageRequest,
   pageAsked,
   pageParam,
+  postOnce,
   type View,
 } from './page.ts';
 export { accept, accountOf, changePassword, invited, rehash } from './sessions/accounts.ts';

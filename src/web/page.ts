@@ -217,6 +217,12 @@ export const isSent = ({ sent }: PageRequest): boolean => Object.keys(sent).leng
 /** Returns the idempotency key that a submitted form carries; undefined without one. */
 export const onceOf = ({ sent }: PageRequest): string | undefined => sent._once?.[0];
 
+/** Calls the API by POST with the key of the submitted form, so that sending the form twice has one effect. */
+export const postOnce = <T>(
+  request: PageRequest,
+  call: Omit<ApiCall<T>, 'method' | 'once'>,
+): Promise<Answer<T>> => request.api({ ...call, method: 'POST', once: onceOf(request) });
+
 /** Returns the request with other submitted fields. */
 export const withSent = (request: PageRequest, sent: PageRequest['sent']): PageRequest =>
   Object.create(request, { sent: { value: sent, enumerable: true } });

@@ -12,9 +12,9 @@ import {
   formPages,
   getPage,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
+  postOnce,
   Secret,
   Section,
   Table,
@@ -168,8 +168,7 @@ const Problems = ({ of, more }: { of: z.output<typeof FeedProblemList>['data']; 
 
 const NewFeed = z.object({ format: z.string() });
 async function create(request: PageRequest, body: z.output<typeof NewFeed>): Promise<Outcome> {
-  const once = onceOf(request);
-  const made = await request.api({ method: 'POST', path: '/v1/feeds', body, answer: ProductFeed, once });
+  const made = await postOnce(request, { path: '/v1/feeds', body, answer: ProductFeed });
   return made.ok ? { to: `${FEEDS_PATH}/${made.value.id}`, note: 'created' } : made;
 }
 

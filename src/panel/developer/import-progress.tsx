@@ -8,12 +8,12 @@ import {
   getPage,
   NextLink,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
   Part,
   pageAsked,
   pageAt,
+  postOnce,
   State,
   Table,
   When,
@@ -122,7 +122,7 @@ const progressPage = async (request: PageRequest) => {
 async function cancelImport(request: PageRequest): Promise<Outcome> {
   const id = encodeURIComponent(request.param('id'));
   const path = `/v1/imports/${id}/cancel`;
-  const cancelled = await request.api({ method: 'POST', path, once: onceOf(request), answer: Import });
+  const cancelled = await postOnce(request, { path, answer: Import });
   return cancelled.ok ? { to: `${root}/${id}` } : cancelled;
 }
 

@@ -9,10 +9,10 @@ import {
   formPages,
   getPage,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
   pageParam,
+  postOnce,
   State,
   Table,
   When,
@@ -129,12 +129,10 @@ async function upload(
   request: PageRequest,
   { file, stock, dry_run }: z.output<typeof Upload>,
 ): Promise<Outcome> {
-  const started = await request.api({
-    method: 'POST',
+  const started = await postOnce(request, {
     path: `/v1/imports/products?${new URLSearchParams({ ...(stock && { stock }), ...(dry_run && { dry_run }) })}`,
     file,
     mediaType: 'text/csv',
-    once: onceOf(request),
     answer: ImportStarted,
   });
   return started.ok ? { to: `${root}/${started.value.id}` } : started;

@@ -4,8 +4,8 @@ import {
   instant,
   NextLink,
   type Outcome,
-  onceOf,
   type PageRequest,
+  postOnce,
   Secret,
 } from '../../web/index.ts';
 import { Delivery, Replayed, WebhookWithSecret } from '../../webhooks/index.ts';
@@ -37,13 +37,7 @@ export const apiPath = (request: PageRequest): string =>
 
 /** Registers a webhook and shows its secret once. */
 export async function create(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const made = await request.api({
-    method: 'POST',
-    path: '/v1/webhooks',
-    body,
-    answer: WebhookWithSecret,
-    once: onceOf(request),
-  });
+  const made = await postOnce(request, { path: '/v1/webhooks', body, answer: WebhookWithSecret });
   return made.ok ? showSecret(made.value) : made;
 }
 
@@ -81,24 +75,16 @@ export async function change(request: PageRequest, input: z.output<typeof Regist
 
 /** Rotates the signing secret and shows the new one once. */
 export async function rotate(request: PageRequest): Promise<Outcome> {
-  const rotated = await request.api({
-    method: 'POST',
+  const rotated = await postOnce(request, {
     path: `${apiPath(request)}/rotate-secret`,
     answer: WebhookWithSecret,
-    once: onceOf(request),
   });
   return rotated.ok ? showSecret(rotated.value) : rotated;
 }
 
 /** Sends a test event. */
 export async function ping(request: PageRequest): Promise<Outcome> {
-  const once = onceOf(request);
-  const sent = await request.api({
-    method: 'POST',
-    path: `${apiPath(request)}/ping`,
-    once,
-    answer: Delivery,
-  });
+  const sent = await postOnce(request, { path: `${apiPath(request)}/ping`, answer: Delivery });
   if (!sent.ok) return sent;
   return { to: webhookPath(request), note: sent.value.status === 'held' ? 'held' : 'sent' };
 }
@@ -114,7 +100,7 @@ async function afterReplay(request: PageRequest): Promise<Outcome> {
 export async function replayOne(request: PageRequest): Promise<Outcome> {
   const delivery = encodeURIComponent(request.param('delivery'));
   const path = `${apiPath(request)}/deliveries/${delivery}/replay`;
-  const sent = await request.api({ method: 'POST', path, once: onceOf(request) });
+  const sent = await postOnce(request, { path });
   return sent.ok ? afterReplay(request) : sent;
 }
 
@@ -123,8 +109,8 @@ export const Range = z.object({ from: instant, to: instant });
 
 /** Replays the events of a range of time. */
 export async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const [path, once] = [`${apiPath(request)}/replay`, onceOf(request)];
-  const sent = await request.api({ method: 'POST', path, body, once, answer: Replayed });
+  const path = `${apiPath(request)}/replay`;
+  const sent = await postOnce(request, { path, body, answer: Replayed });
   if (!sent.ok) return sent;
   if (sent.value.replayed === 0) {
     return asFormError('No event of this time range is stored. Nothing is sent.', 422, 'from');

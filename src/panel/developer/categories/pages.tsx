@@ -9,9 +9,9 @@ import {
   formPages,
   type Link,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
+  postOnce,
 } from '../../../web/index.ts';
 import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { countOf } from '../../count-of.ts';
@@ -57,14 +57,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => {
 async function create(request: PageRequest, input: Submitted): Promise<Outcome> {
   const body = await valuesOf(request, input);
   if (!body.ok) return body;
-  const once = onceOf(request);
-  const made = await request.api({
-    method: 'POST',
-    path: '/v1/categories',
-    body: body.value,
-    once,
-    answer: Category,
-  });
+  const made = await postOnce(request, { path: '/v1/categories', body: body.value, answer: Category });
   return made.ok
     ? { to: openPath(made.value.id), note: 'created' }
     : { ...made, sent: withPicture(request, body.value) };

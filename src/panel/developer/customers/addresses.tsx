@@ -14,10 +14,10 @@ import {
   type FormError,
   formPages,
   type Outcome,
-  onceOf,
   optionalText,
   type Page,
   type PageRequest,
+  postOnce,
   Section,
   Tick,
   type View,
@@ -158,13 +158,7 @@ async function create(request: PageRequest, typed: z.output<typeof AddressForm>)
   const { api, here } = placeOf(request);
   const { is_default, ...fields } = typed;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
-  const once = onceOf(request);
-  const made = await request.api({
-    method: 'POST',
-    path: api,
-    ...(once && { once }),
-    body: { ...given, ...(is_default && { is_default }) },
-  });
+  const made = await postOnce(request, { path: api, body: { ...given, ...(is_default && { is_default }) } });
   return made.ok ? { to: here, note: 'created' } : made;
 }
 

@@ -12,10 +12,10 @@ import {
   type Link,
   listDevelopers,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
   pageAsked,
+  postOnce,
   State,
   type View,
   When,
@@ -114,8 +114,7 @@ async function orderPage(request: PageRequest, formError: FormError | null): Pro
 }
 
 async function addNote(request: PageRequest, body: z.output<typeof NoteForm>): Promise<Outcome> {
-  const once = onceOf(request);
-  const noted = await request.api({ method: 'POST', path: `${orderPath(request)}/notes`, body, once });
+  const noted = await postOnce(request, { path: `${orderPath(request)}/notes`, body });
   return noted.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : noted;
 }
 

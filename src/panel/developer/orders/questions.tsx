@@ -8,7 +8,14 @@ import {
   type PaymentRow,
   paymentOfOrder,
 } from '../../../orders/index.ts';
-import { asFormError, clip, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
+import {
+  asFormError,
+  clip,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  postOnce,
+} from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { tenantDatabase } from '../../tenant-database.ts';
 import { nameOf, partText } from './fulfilments/fulfilments.tsx';
@@ -88,8 +95,7 @@ async function cancel(request: PageRequest, { shown }: z.output<typeof CancelFor
   if (isStale && found.value.row.status !== 'cancelled') {
     return asFormError('The order has changed. Nothing is cancelled yet. Read what happens now.', 409);
   }
-  const once = onceOf(request);
-  const cancelled = await request.api({ method: 'POST', path: `${orderPath(request)}/cancel`, once });
+  const cancelled = await postOnce(request, { path: `${orderPath(request)}/cancel` });
   return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Product } from '../../../catalog/index.ts';
-import { clip, form, type Outcome, onceOf, type Page, type PageRequest } from '../../../web/index.ts';
+import { clip, form, type Outcome, type Page, type PageRequest, postOnce } from '../../../web/index.ts';
 import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { countOf } from '../../count-of.ts';
 import { hasOwnStock, type Item, loadProduct, productPath, root } from './product.tsx';
@@ -8,12 +8,7 @@ import { hasOwnStock, type Item, loadProduct, productPath, root } from './produc
 const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer' }) as const;
 
 async function duplicate(request: PageRequest): Promise<Outcome> {
-  const copied = await request.api({
-    method: 'POST',
-    path: `${productPath(request)}/duplicate`,
-    once: onceOf(request),
-    answer: Product,
-  });
+  const copied = await postOnce(request, { path: `${productPath(request)}/duplicate`, answer: Product });
   return copied.ok ? { to: `${root}/${copied.value.id}`, note: 'duplicated' } : copied;
 }
 

@@ -12,11 +12,11 @@ import {
   formPages,
   getPage,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
   Pages,
   pageParam,
+  postOnce,
   renameErrors,
   Table,
   When,
@@ -172,12 +172,10 @@ const Redemptions = ({ promotionId, orders }: RedemptionsProps) => (
 );
 
 async function create(request: PageRequest, input: PromotionInput): Promise<Outcome> {
-  const made = await request.api({
-    method: 'POST',
+  const made = await postOnce(request, {
     path: '/v1/promotions',
     body: bodyOf(valuesOf(input)),
     answer: PromotionAnswer,
-    once: onceOf(request),
   });
   return made.ok
     ? { to: `${PROMOTIONS_PATH}/${made.value.id}`, note: 'created' }

@@ -6,11 +6,11 @@ import {
   Form,
   type FormError,
   type Outcome,
-  onceOf,
   type PageRequest,
   Pages,
   pageAsked,
   pageOf,
+  postOnce,
   renameErrors,
   Table,
   type View,
@@ -152,8 +152,7 @@ export async function fulfil(request: PageRequest, input: z.output<typeof Fulfil
   if (!order.ok) return order;
   const formError = refundedMeanwhile(order.value, request.sent, body.items);
   if (formError) return { formError };
-  const once = onceOf(request);
-  const made = await request.api({ method: 'POST', path: `${orderPath(request)}/fulfilments`, body, once });
+  const made = await postOnce(request, { path: `${orderPath(request)}/fulfilments`, body });
   return made.ok
     ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }
     : { formError: fulfilmentError(made.formError, body.items) };

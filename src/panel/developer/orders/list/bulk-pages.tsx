@@ -13,9 +13,9 @@ import {
   list,
   NextLink,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
+  postOnce,
   renameErrors,
   Table,
   Tick,
@@ -135,12 +135,10 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
     ...(remove_tags.length > 0 && { remove_tags }),
   };
   if (Object.keys(wanted).length === 0) return asFormError('Choose at least one change.');
-  const changed = await request.api({
-    method: 'POST',
+  const changed = await postOnce(request, {
     path: '/v1/orders/bulk',
-    once: onceOf(request),
-    answer: OrderBulkResult,
     body: { ids: input.ids, change: wanted },
+    answer: OrderBulkResult,
   });
   if (!changed.ok) return { formError: changeError(changed.formError) };
   const { updated, errors } = changed.value;

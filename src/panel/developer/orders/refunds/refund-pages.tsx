@@ -10,10 +10,10 @@ import {
   type FormError,
   formPages,
   type Outcome,
-  onceOf,
   optionalText,
   type Page,
   type PageRequest,
+  postOnce,
   type View,
 } from '../../../../web/index.ts';
 import { confirmPages, HiddenValues, type Question } from '../../../confirm.tsx';
@@ -129,14 +129,13 @@ async function makeRefund(
   { shown, reason }: z.output<typeof RefundForm>,
 ): Promise<Outcome> {
   const values = chosen(request.sent);
-  const once = onceOf(request);
   const preview = await previewOf(request, values);
   // A repeated form may find nothing left: its key returns the refund that it made.
   if (preview.ok && money(preview.value) !== shown) {
     return asFormError(`The amount is now ${money(preview.value)}.`, 409);
   }
   const body = { ...refundBody(values), ...(reason !== null && { reason }) };
-  const made = await request.api({ method: 'POST', path: `${orderPath(request)}/refunds`, body, once });
+  const made = await postOnce(request, { path: `${orderPath(request)}/refunds`, body });
   return made.ok ? { to: here(request), note: 'refunded' } : refundError(made.formError, body);
 }
 

@@ -10,10 +10,10 @@ import {
   formPages,
   type Link,
   type Outcome,
-  onceOf,
   type Page,
   type PageRequest,
   Part,
+  postOnce,
   type View,
 } from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pickers/category-picker.tsx';
@@ -167,13 +167,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
   if ('errors' in read || Object.keys(errors).length > 0) {
     return { formError: { message: 'Correct the marked fields.', errors, status: 422 }, sent };
   }
-  const created = await request.api({
-    method: 'POST',
-    path: '/v1/products',
-    body: read.body,
-    once: onceOf(request),
-    answer: Product,
-  });
+  const created = await postOnce(request, { path: '/v1/products', body: read.body, answer: Product });
   if (!created.ok) {
     return { formError: newProductError(created.formError), sent };
   }

@@ -6,9 +6,9 @@ import {
   Form,
   NextLink,
   type Outcome,
-  onceOf,
   type PageRequest,
   Part,
+  postOnce,
   Table,
   type View,
 } from '../../../../web/index.ts';
@@ -65,10 +65,8 @@ export async function runStep(request: PageRequest, progress: Progress): Promise
   const total = progress.done === 0 ? (progress.ids?.length ?? step.value.total) : progress.total;
   const ids = progress.ids ?? products.map(({ id }) => id);
   if (ids.length === 0) return { view: progressView(request, { ...progress, total, cursor: null }) };
-  const changed = await request.api({
-    method: 'POST',
+  const changed = await postOnce(request, {
     path: '/v1/products/bulk',
-    once: onceOf(request),
     answer: BulkResult,
     body: { ids, change: progress.change },
   });

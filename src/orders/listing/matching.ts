@@ -6,6 +6,7 @@ import { redeemedBy } from '../../promotions/index.ts';
 import type { OrderListQuery } from '../schemas.ts';
 import { type OrderStatus, orders } from '../tables.ts';
 import { tagged } from './order-terms.ts';
+import { countsOf, rareStates } from './rare-states.ts';
 import { MAX_MATCHES, searchCondition } from './search-orders.ts';
 import { orderCounts } from './tables.ts';
 
@@ -16,8 +17,8 @@ export interface Matching {
 }
 
 /**
- * Returns the conditions for the orders that a query asks for. Those that a few rows of another table name are read by
- * these; otherwise the list is walked in its order, in which a page is found soon.
+ * Returns the conditions for the orders that a query asks for. Those that a few rows of another table name, or that are
+ * in rare states, are read by these; otherwise the list is walked in its order, in which a page is found soon.
  */
 export async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<Matching> {
   const { q, tag, promotion_id } = query;
@@ -26,11 +27,17 @@ export async function matching(ctx: TenantDatabase, query: OrderListQuery): Prom
     ...(promotion_id === undefined ? [] : [redeemedBy(ctx.tenantId, promotion_id)]),
   ];
   const named = await Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
+  const isNamed = q !== undefined || isNarrow(query) || named.some((one) => one.areFew);
+  const rare = isNamed ? null : await rareStates(ctx, query);
   // No index of the list's order may compete with what is to be read first.
-  const isFound = q !== undefined || named.some((one) => one.areFew);
+  const isFound = q !== undefined || rare !== null || named.some((one) => one.areFew);
   const own = isFound ? ofTenant(orders.tenantId, ctx.tenantId) : eq(orders.tenantId, ctx.tenantId);
-  const others = [...(q === undefined ? [] : [await searchCondition(ctx, q)]), ...conditionsOf(query)];
   const among = (ids: SQL) => sql`orders.id IN (${ids})`;
+  const others = [
+    ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
+    ...(rare === null ? [] : [among(rare)]),
+    ...conditionsOf(query),
+  ];
   const walked = (ids: SQL) => sql`EXISTS (SELECT 1 FROM (${ids}) named WHERE named.order_id = orders.id)`;
   return {
     listed: and(own, ...named.map((one) => (one.areFew ? among(one.ids) : walked(one.ids))), ...others),
@@ -51,13 +58,16 @@ async function areFew({ db }: TenantDatabase, ids: SQL): Promise<boolean> {
 const isStatus = (status: OrderStatus): SQL =>
   status === 'pending' ? sql`status = 'pending'` : eq(orders.status, status);
 
+/** Returns whether a list is of the latest changes, of a shopper's orders or of one order, which are few. */
+const isNarrow = ({ updated_since, customer_id, email, number }: OrderListQuery): boolean =>
+  [updated_since, customer_id, email, number].some((value) => value !== undefined);
+
 /** Returns the conditions of the filters by an order's own columns. */
 function conditionsOf(query: OrderListQuery): SQL[] {
   const { status, payment_status, fulfilment_status, customer_id, email, number } = query;
   const { from, to, created_from, created_to, archived, updated_since } = query;
-  // No index of a state may compete with that of the changes or of a shopper's orders, which are few.
-  const isNarrow = [updated_since, customer_id, email].some((value) => value !== undefined);
-  const unindexed = (column: AnyColumn): SQL => (isNarrow ? sql`+${column}` : sql`${column}`);
+  // No index of a state may compete with those of what is few.
+  const unindexed = (column: AnyColumn): SQL => (isNarrow(query) ? sql`+${column}` : sql`${column}`);
   return [
     ...(fulfilment_status === undefined ? [] : [eq(unindexed(orders.fulfilmentStatus), fulfilment_status)]),
     ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
@@ -85,17 +95,8 @@ export function totalOf({ db, tenantId }: TenantDatabase, query: OrderListQuery,
   const filters = Object.entries(query).filter(([, value]) => value !== undefined);
   if (!filters.every(([name]) => COUNTED.includes(name)))
     return db.select({ total: count() }).from(orders).where(matches);
-  const { status, payment_status, fulfilment_status, archived } = query;
   return db
     .select({ total: sql<number>`coalesce(sum(${orderCounts.total}), 0)` })
     .from(orderCounts)
-    .where(
-      and(
-        eq(orderCounts.tenantId, tenantId),
-        status && eq(orderCounts.status, status),
-        payment_status && inArray(orderCounts.paymentStatus, payment_status),
-        fulfilment_status && eq(orderCounts.fulfilmentStatus, fulfilment_status),
-        archived === undefined ? undefined : eq(orderCounts.archived, archived),
-      ),
-    );
+    .where(countsOf(tenantId, query));
 }

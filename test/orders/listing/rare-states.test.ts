@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { copyOrders } from '../../support/fixtures/selling/orders.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
+import { type World, world } from '../../support/world.ts';
+import { ADA, sell } from './three-orders.ts';
+
+const COPIES = 3_000;
+
+/** A shop whose first order is the only one that is unfulfilled, cancelled and not archived. */
+async function shopWithOneOpenOrder(): Promise<World> {
+  const shop = await world();
+  await sell(shop, [ADA]);
+  await copyOrders(shop, COPIES);
+  const { tenantId } = shop;
+  await databaseOf(shop).run(sql`UPDATE orders SET created_at = created_at + number,
+      status = iif(number = 1001, 'cancelled', 'paid'),
+      fulfilment_status = iif(number = 1001, 'unfulfilled', 'fulfilled'),
+      archived_at = iif(number = 1001, NULL, 1)
+    WHERE tenant_id = ${tenantId}`);
+  return shop;
+}
+
+it('finds the few orders in a rare state without reading the others, in each order of the list', async () => {
+  const shop = await shopWithOneOpenOrder();
+  for (const sort of ['newest', 'oldest', 'total_desc', 'updated']) {
+    for (const [states, numbers] of [
+      ['status=cancelled', [1001]],
+      ['fulfilment_status=unfulfilled', [1001]],
+      ['archived=false', [1001]],
+      ['status=cancelled&archived=false&payment_status=unpaid,refunded', [1001]],
+      ['fulfilment_status=unfulfilled&from=2020-01-01T00:00:00Z', [1001]],
+      ['status=pending', []],
+      ['fulfilment_status=partially_fulfilled', []],
+      ['status=cancelled&archived=true', []],
+    ] as const) {
+      const query = `${states}&sort=${sort}`;
+      const usage = await measureDatabase(async () => {
+        const { body } = await shop.get(`/orders?${query}`);
+        expect([body.data.map(({ number }: { number: number }) => number), body.meta.total], query).toEqual([
+          numbers,
+          numbers.length,
+        ]);
+      });
+      expect(usage.read, query).toBeLessThan(200);
+    }
+  }
+});
+
+it('finds the few open orders among many that are paid and fulfilled', async () => {
+  const shop = await shopWithOneOpenOrder();
+  const { tenantId } = shop;
+  await databaseOf(shop).run(sql`UPDATE orders SET archived_at = NULL, fulfilment_status = 'fulfilled'
+    WHERE tenant_id = ${tenantId} AND number < 1020`);
+  const usage = await measureDatabase(async () => {
+    const { body } = await shop.get('/orders?archived=false&sort=total_desc&limit=5');
+    expect([body.data.length, body.meta.total]).toEqual([5, 10]);
+  });
+  expect(usage.read).toBeLessThan(300);
+});
+
+it('walks the list where most orders are in the state', async () => {
+  const shop = await shopWithOneOpenOrder();
+  const usage = await measureDatabase(async () => {
+    const { body } = await shop.get('/orders?fulfilment_status=fulfilled&limit=5');
+    expect([body.data.length, body.meta.total]).toEqual([5, COPIES]);
+  });
+  expect(usage.read).toBeLessThan(300);
+});

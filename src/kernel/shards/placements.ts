@@ -70,11 +70,13 @@ export async function listPlacements(
 ): Promise<{ rows: Placement[]; total: number }> {
   const db = directory(env);
   const placed = eq(placements.state, 'placed');
+  // By slug, and not all tenants by their state.
+  const listed = sql`+${placements.state} = 'placed'`;
   const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()
       .from(placements)
-      .where(page.after === null ? placed : and(placed, gt(placements.slug, page.after)))
+      .where(page.after === null ? listed : and(listed, gt(placements.slug, page.after)))
       .orderBy(asc(placements.slug))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),

@@ -49,6 +49,20 @@ it.each([
   ]);
 });
 
+it('is looked for without reading the placements of all tenants', async () => {
+  const shop = await shopOn('SHARD_02', world);
+  const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), 'prepare');
+  await forwardEntries(grown, shop.tenantId);
+  const sent = prepare.mock.calls.map(([sql]) => String(sql)).find((sql) => sql.includes('placements'));
+  prepare.mockRestore();
+  const values = Array.from(sent?.matchAll(/\?/g) ?? [], () => null);
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${sent}`)
+    .bind(...values)
+    .all<{ detail: string }>();
+  const steps = results.map(({ detail }) => detail).filter((step) => step.includes('placements'));
+  expect(steps).toEqual(['SEARCH placements USING INTEGER PRIMARY KEY (rowid=?)']);
+});
+
 it('stays with a tenant of the directory, and with the copy of one that moves there', async () => {
   const shop = await shopOn('SHARD_02', world);
   await enter(shop, 'copied');

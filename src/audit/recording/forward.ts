@@ -19,14 +19,16 @@ function directoryShard(env: Env): ShardName | null {
 }
 
 /**
- * Returns the condition that an entry in the directory's database belongs to another one. Where the directory is a
- * shard too, those of its own tenants stay, and those that come with a moving tenant are part of its copy.
+ * Returns the condition that an entry in the directory's database belongs to another one: of one tenant, or of all. Where
+ * the directory is a shard too, those of its own tenants stay, and those that come with a moving tenant are part of its
+ * copy.
  */
-function misplaced(env: Env): SQL {
+function misplaced(env: Env, tenantId: number | null): SQL {
   const own = directoryShard(env);
+  const among = tenantId === null ? sql`TRUE` : sql`tenant_id = ${tenantId}`;
   return own === null
     ? sql`tenant_id > 0`
-    : sql`tenant_id IN (SELECT tenant_id FROM placements WHERE shard <> ${own})
+    : sql`tenant_id IN (SELECT tenant_id FROM placements WHERE shard <> ${own} AND ${among})
         AND tenant_id NOT IN (SELECT tenant_id FROM tenant_fences WHERE state = 'arriving')`;
 }
 
@@ -45,7 +47,7 @@ export async function forwardEntries(env: Env, tenantId: number): Promise<boolea
   const entries = await directory(env)
     .select()
     .from(auditLog)
-    .where(and(eq(auditLog.tenantId, tenantId), misplaced(env)))
+    .where(and(eq(auditLog.tenantId, tenantId), misplaced(env, tenantId)))
     .orderBy(asc(auditLog.id))
     .limit(MAX_FORWARDED);
   if (entries.length > 0) await forward(env, entries);
@@ -63,7 +65,7 @@ export const forwardAudit: Chore = async ({ env, db }, { tenantId, after = 0 }) 
   const found = await db
     .selectDistinct({ id: auditLog.tenantId })
     .from(auditLog)
-    .where(and(gt(auditLog.tenantId, Number(after)), misplaced(env)))
+    .where(and(gt(auditLog.tenantId, Number(after)), misplaced(env, null)))
     .orderBy(asc(auditLog.tenantId))
     .limit(MAX_TENANTS_PER_STEP);
   return tenantSteps(found.map(({ id }) => id));

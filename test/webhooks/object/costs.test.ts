@@ -82,3 +82,21 @@ it('reads few rows to add an event after the data of many others was erased', as
   await until(() => expect(receiver.received).toHaveLength(2));
   expect(await rows.read(object)).toBeLessThan(200);
 });
+
+it.each([
+  ['dead', 'stock.changed', 5],
+  ['delivered', 'order.created', 7],
+] as const)('reads few rows to list the few deliveries that are %s, of %s', async (status, type, few) => {
+  const { object } = await orderedShop();
+  await storeMany(object, { ofOne: false });
+  await runInDurableObject(object, (_, { storage }) => {
+    storage.sql.exec(
+      `UPDATE deliveries SET nextAttemptAt = NULL, status = iif(id <= 5, 'dead', 'delivered'),
+         type = iif(id BETWEEN 6 AND 12, 'order.created', type)`,
+    );
+  });
+  rows.reset();
+  const { rows: listed, total } = await object.list({ status, type, limit: 10, offset: 0 });
+  expect([listed.length, total]).toEqual([few, few]);
+  expect(await rows.read(object)).toBeLessThan(100);
+});

@@ -6,7 +6,7 @@ import { statusOf } from '../../kernel/http/problem.ts';
 import { orderById } from '../../orders/index.ts';
 import { requireTenant } from '../../tenants/index.ts';
 import { redirect } from '../pages/html.ts';
-import { CHECKOUT_ENDED, NOT_AVAILABLE, plainNotice } from '../pages/responses.tsx';
+import { CHECKOUT_ENDED, NOT_AVAILABLE, plainNotice, SHOP_CLOSED } from '../pages/responses.tsx';
 import { readContinueLink } from './continue-url.ts';
 import { openAgentCheckout } from './open-agent-checkout.ts';
 import { orderPageUrl } from './order-page.ts';
@@ -29,7 +29,7 @@ export async function continueCheckout(c: Context<App>): Promise<Response> {
   const { tenantId, cartId } = link;
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
   const tenant = await requireTenant(ctx);
-  if (tenant.status !== 'active') return plainNotice(c, NOT_AVAILABLE);
+  if (tenant.status !== 'active') return plainNotice(c, SHOP_CLOSED);
   const { origin } = new URL(c.req.url);
   const opened = await openAgentCheckout(ctx, { tenant, cartId, origin });
   if (opened.ok) return redirect(c, opened.value.url);

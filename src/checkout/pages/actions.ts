@@ -34,6 +34,7 @@ import {
   type PageRequest,
   PROVIDER_UNREACHABLE,
   returnToShop,
+  SHOP_CLOSED,
 } from './responses.tsx';
 import { moneyText } from './summary.tsx';
 
@@ -85,7 +86,8 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const { ctx, loaded } = request;
   const { session, tenant } = loaded;
   const { draft, shownTotal, decline } = submission;
-  const open = tenant.status === 'active' && providerName(ctx.env, tenant.settings) === session.provider;
+  if (tenant.status !== 'active') return noticePage(request, SHOP_CLOSED);
+  const open = providerName(ctx.env, tenant.settings) === session.provider;
   const resolved = await resolveProvider(ctx, tenant, session.provider);
   if (!open || !resolved.ok || !resolved.value) return noticePage(request, NOT_AVAILABLE);
   const provider = resolved.value;

@@ -60,6 +60,12 @@ export const PROVIDER_UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
 /** The notice of a shop that takes no payments at the moment. */
 export const NOT_AVAILABLE: NoticeText = { title: 'Not available', text: PROVIDER_UNREACHABLE, status: 503 };
+/** The notice of a suspended shop. The session lasts: its link goes on once the shop is active again. */
+export const SHOP_CLOSED: NoticeText = {
+  title: 'Not available',
+  text: 'This shop is closed at the moment. Please try again later.',
+  status: 503,
+};
 
 /** The branding of pages that belong to no shop. The nonce is fixed because these pages show no input. */
 const DEFAULT_BRANDING: Branding = {

@@ -33,6 +33,7 @@ import {
   plainNotice,
   redirectToExternal,
   returnToShop,
+  SHOP_CLOSED,
   shownDraft,
   thanksPage,
 } from './responses.tsx';
@@ -79,7 +80,7 @@ async function withSession(
 }
 
 async function showCheckout(request: PageRequest): Promise<Response> {
-  const { order, session } = request.loaded;
+  const { order, session, tenant } = request.loaded;
   switch (await sessionStatus(request.ctx, request.loaded)) {
     case 'paid':
       return order
@@ -88,7 +89,7 @@ async function showCheckout(request: PageRequest): Promise<Response> {
     case 'cancelled':
       return noticePage(request, ORDER_CANCELLED);
     case 'ended':
-      return noticePage(request, CHECKOUT_ENDED);
+      return noticePage(request, tenant.status === 'active' ? CHECKOUT_ENDED : SHOP_CLOSED);
     case 'pending':
     case 'open':
       return session.provider === EXTERNAL ? redirectToExternal(request) : checkoutPage(request);

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import {
+  browse,
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { admin, type World } from '../../support/world.ts';
+
+/** The hosted page of a shop that is suspended. */
+
+const CLOSED = 'This shop is closed at the moment.';
+
+const setStatus = async ({ slug }: World, status: string) =>
+  expect((await admin('PATCH', `/tenants/${slug}`, { status })).status).toBe(200);
+
+it('says that the shop is closed, and goes on after the suspension', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  await setStatus(shop, 'suspended');
+  for (const page of [await browse(path), await submitCheckout(path, 'pay')]) {
+    expect(page.status).toBe(503);
+    expect(page.text).toContain(CLOSED);
+    expect(page.text).not.toMatch(/expired|start again/);
+  }
+  await setStatus(shop, 'active');
+  expect((await browse(path)).status).toBe(200);
+  expect((await submitCheckout(path, 'pay')).status).toBe(303);
+});
+
+it('takes no payment of a placed order meanwhile, and does not blame the payment provider', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  await submitCheckout(path, 'decline');
+  await setStatus(shop, 'suspended');
+  const refused = await submitCheckout(path, 'pay');
+  expect(refused.status).toBe(503);
+  expect(refused.text).toContain(CLOSED);
+  expect(refused.text).not.toContain('payment provider');
+  await setStatus(shop, 'active');
+  expect((await submitCheckout(path, 'pay')).status).toBe(303);
+});

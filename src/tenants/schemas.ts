@@ -139,7 +139,7 @@ const PLAN_TERMS = `The plan's limits:
 
 ${PLAN_NAMES.map(termsOf).join('\n')}
 
-\`products\` counts products and their variants together. A create request beyond a quota is refused with 409 \`quota_exceeded\` (\`details.quota\`, \`details.limit\`). A change to a smaller plan removes nothing: only new resources are refused.`;
+\`products\` counts products and their variants together. A create request beyond a quota is refused with 409 \`quota_exceeded\` (\`details.quota\`, \`details.limit\`). A change to a smaller plan removes nothing: beyond its quotas, only new resources are refused. The calls of a feature that it lacks are 403 \`plan_not_allowed\`, and webhooks are paused within a minute, until a change back.`;
 const plan = z.enum(PLAN_NAMES).openapi({ description: PLAN_TERMS });
 
 const STATUSES = ['active', 'suspended'] as const;

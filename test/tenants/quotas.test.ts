@@ -1,13 +1,23 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import type { Quota } from '../../src/tenants/index.ts';
 import { png, upload } from '../media/images.ts';
+import { openApiDocument } from '../support/contract/document.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
 import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { setUsed } from '../support/fixtures/quotas.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type Answer, admin, send, type World, world } from '../support/world.ts';
+
+/** What is read of the OpenAPI document. */
+interface TenantSchema {
+  readonly components: { readonly schemas: { readonly Tenant: { readonly properties: PlanProperty } } };
+}
+interface PlanProperty {
+  readonly plan: { readonly description: string };
+}
 
 /** Returns the counter of a quota. */
 const used = async (shop: World, quota: Quota) =>
@@ -150,6 +160,20 @@ it('keeps what exceeds a smaller plan, and lets it be changed', async () => {
   expect((await shop.patch(`/coupons/${coupon.body.id}`, { value: 20 })).status).toBe(200);
   expect((await shop.delete(path)).status).toBe(204);
   expectProblem(await MAKE.products(shop), 409, 'quota_exceeded');
+});
+
+it('refuses the calls of a feature that a smaller plan lacks, as the API reference says, and removes nothing', async () => {
+  const shop = await world();
+  const webhook = await MAKE.webhooks(shop);
+  await admin('PATCH', `/tenants/${shop.slug}`, { plan: 'starter' });
+  moveClock(2_000);
+  for (const path of ['/webhooks', '/events', '/marketplace/products'])
+    expectProblem(await shop.get(path), 403, 'plan_not_allowed');
+  const { components } = openApiDocument<TenantSchema>();
+  expect(components.schemas.Tenant.properties.plan.description).toContain('are 403 `plan_not_allowed`');
+  await admin('PATCH', `/tenants/${shop.slug}`, { plan: 'growth' });
+  moveClock(2_000);
+  expect((await shop.get(`/webhooks/${webhook.body.id}`)).body.status).toBe('active');
 });
 
 it('creates a product completely or not at all, and again once below the quota', async () => {

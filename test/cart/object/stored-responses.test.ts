@@ -2,13 +2,14 @@
 
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { bindCart, forgetPerson } from '../../../src/cart/index.ts';
 import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, cartIdOf, cartObject } from '../../support/fixtures/selling/cart.ts';
+import { countObjectRows } from '../../support/storage/object-rows.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** Runs SQL in the cart's object. */
@@ -58,6 +59,19 @@ it('bounds the bytes of stored responses, and applies a key once although its re
   // What it answered is gone: it answers the cart as it is.
   expect([small(first), small(again)]).toEqual([1, 60]);
   expect(small(await shop.get(`/cart/${cart_token}`))).toBe(60);
+});
+
+it('drops the response that is one too many, and writes no others', async () => {
+  const rows = await countObjectRows();
+  const shop = await world({ plan: 'enterprise' });
+  const { cart_token, post } = await heavyCart(shop);
+  for (let n = 0; n < 30; n++) await post(`k${n}`);
+  rows.reset();
+  await post('k30');
+  // The new one and its index; the oldest with a cart.
+  expect(await rows.written(cartObject(shop, cart_token), 'answers')).toBeLessThan(6);
+  vi.restoreAllMocks();
+  expect((await kept(shop, cart_token))?.bytes).toBeLessThan(256 * 1024 + 60 * 100);
 });
 
 it('follows a merge for a dropped response, and applies nothing there', async () => {

@@ -57,20 +57,25 @@ export class ReplyStore {
   save(key: string, { fingerprint, reply }: StoredReply): void {
     this.create();
     this.prune();
-    this.sql.exec(
+    const { count, bytes, oldest } = this.read();
+    const at = now();
+    const stored = this.sql.exec<{ bytes: number }>(
       `INSERT INTO answers (key, fingerprint, reply, at) SELECT ?1, ?2,
-        iif(length(CAST(?3 AS BLOB)) > ?5, json_remove(?3, '$.cart'), ?3), ?4`,
+        iif(length(CAST(?3 AS BLOB)) > ?5, json_remove(?3, '$.cart'), ?3), ?4
+        RETURNING length(CAST(reply AS BLOB)) AS bytes`,
       key,
       fingerprint,
       reply,
-      now(),
+      at,
       MAX_REPLY_BYTES,
     );
-    this.totals = null;
-    if (this.read().bytes <= MAX_REPLY_BYTES) return;
+    this.totals = { count: count + 1, bytes: bytes + stored.one().bytes, oldest: oldest ?? at };
+    if (this.totals.bytes <= MAX_REPLY_BYTES) return;
+    // Most of the old ones have lost their carts before: each row that is written is charged for.
     this.sql.exec(
-      `UPDATE answers SET reply = json_remove(reply, '$.cart') WHERE key IN (SELECT key FROM (SELECT key,
-        sum(length(CAST(reply AS BLOB))) OVER (ORDER BY at DESC, key) AS total FROM answers) WHERE total > ?)`,
+      `UPDATE answers SET reply = json_remove(reply, '$.cart') WHERE key IN (SELECT key FROM (SELECT key, at,
+        json_type(reply, '$.cart') AS cart, sum(length(CAST(reply AS BLOB))) OVER (ORDER BY at DESC, key DESC) AS total
+        FROM answers) WHERE total > ? AND cart IS NOT NULL)`,
       MAX_REPLY_BYTES,
     );
     this.totals = null;

@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
 import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
 import { callLoginGuard, forgetGuard, resetGuard } from './login/login-client.ts';
@@ -94,6 +94,8 @@ export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<R
   return bound.value === null ? fail('invalid_customer_token') : ok(call.body);
 }
 
+const CURRENT_PASSWORD_REQUIRED = invalid('current_password', 'is required to change the e-mail or password');
+
 /**
  * Updates the given fields. A new e-mail or password requires the current password and ends all other sessions.
  * A new e-mail raises `customer.email_changed`.
@@ -102,10 +104,12 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const me = await loadMe(call);
   if (!me.ok) return me;
   const { password, current_password: current, ...changes } = call.body;
-  const needsPassword = password !== undefined || changes.email !== undefined;
-  const hashes: Result<PasswordHashes> = needsPassword
-    ? await verifyAndHash(call, me.value, { current: current ?? '', next: password })
-    : ok({});
+  const needsPassword = password !== undefined || (changes.email ?? me.value.email) !== me.value.email;
+  if (needsPassword && current === undefined) return CURRENT_PASSWORD_REQUIRED;
+  const hashes: Result<PasswordHashes> =
+    needsPassword && current !== undefined
+      ? await verifyAndHash(call, me.value, { current, next: password })
+      : ok({});
   if (!hashes.ok) return hashes;
   const { former = me.value.password, fresh } = hashes.value;
   const { hash } = customerOf(call);

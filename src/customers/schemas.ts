@@ -117,9 +117,7 @@ export const CustomerEmailChanged = z
 export type CustomerEmailChanged = z.infer<typeof CustomerEmailChanged>;
 
 // The OpenAPI generator copies keywords that its types lack.
-const NEEDS_PASSWORD: object = {
-  dependentRequired: { email: ['current_password'], password: ['current_password'] },
-};
+const NEEDS_PASSWORD: object = { dependentRequired: { password: ['current_password'] } };
 
 /** Changes to the session's customer. A new e-mail or password requires the current password. */
 export const CustomerPatch = z
@@ -131,10 +129,6 @@ export const CustomerPatch = z
     current_password: Password,
   })
   .partial()
-  .refine((patch) => patch.current_password !== undefined || !(patch.email ?? patch.password), {
-    path: ['current_password'],
-    message: 'is required to change the e-mail or password',
-  })
   .openapi('CustomerPatch', NEEDS_PASSWORD);
 export type CustomerPatch = z.infer<typeof CustomerPatch>;
 

@@ -1158,7 +1158,7 @@ export interface paths {
         head?: never;
         /**
          * Update the current customer
-         * @description A new `email` or `password` requires `current_password`, and ends all other sessions and password resets. A wrong `current_password` responds with 401 `invalid_credentials` and counts as a failed login. A new `email` raises `customer.email_changed`, with which the tenant can notify the old address. `phone: null` removes the number.
+         * @description A new `email` or `password` requires `current_password`, and ends all other sessions and password resets; the present `email` may be sent back without it. A wrong `current_password` responds with 401 `invalid_credentials` and counts as a failed login. A new `email` raises `customer.email_changed`, with which the tenant can notify the old address. `phone: null` removes the number.
          *
          *     Scope: `customers:write`.
          */

@@ -105,11 +105,9 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   if (!me.ok) return me;
   const { password, current_password: current, ...changes } = call.body;
   const needsPassword = password !== undefined || (changes.email ?? me.value.email) !== me.value.email;
-  if (needsPassword && current === undefined) return CURRENT_PASSWORD_REQUIRED;
-  const hashes: Result<PasswordHashes> =
-    needsPassword && current !== undefined
-      ? await verifyAndHash(call, me.value, { current, next: password })
-      : ok({});
+  const hashes: Result<PasswordHashes> = needsPassword
+    ? await verifyAndHash(call, me.value, { current, next: password })
+    : ok({});
   if (!hashes.ok) return hashes;
   const { former = me.value.password, fresh } = hashes.value;
   const { hash } = customerOf(call);
@@ -133,12 +131,13 @@ interface PasswordHashes {
   readonly fresh?: string;
 }
 
-/** Checks the current password. Returns its stored hash, which may be upgraded, and the hash of the new one. */
+/** Checks the current password, without which it fails. Returns its stored hash, which may be upgraded, and the hash of the new one. */
 async function verifyAndHash(
   call: Call,
   { email }: CustomerRow,
-  { current, next }: { readonly current: string; readonly next: string | undefined },
+  { current, next }: { readonly current: string | undefined; readonly next: string | undefined },
 ): Promise<Result<PasswordHashes>> {
+  if (current === undefined) return CURRENT_PASSWORD_REQUIRED;
   const credentials = { email, password: current };
   const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;

@@ -80,7 +80,7 @@ async function withSession(
 }
 
 async function showCheckout(request: PageRequest): Promise<Response> {
-  const { order, session, tenant } = request.loaded;
+  const { order, session } = request.loaded;
   switch (await sessionStatus(request.ctx, request.loaded)) {
     case 'paid':
       return order
@@ -89,7 +89,9 @@ async function showCheckout(request: PageRequest): Promise<Response> {
     case 'cancelled':
       return noticePage(request, ORDER_CANCELLED);
     case 'ended':
-      return noticePage(request, tenant.status === 'active' ? CHECKOUT_ENDED : SHOP_CLOSED);
+      return noticePage(request, CHECKOUT_ENDED);
+    case 'closed':
+      return noticePage(request, SHOP_CLOSED);
     case 'pending':
     case 'open':
       return session.provider === EXTERNAL ? redirectToExternal(request) : checkoutPage(request);
@@ -122,7 +124,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   const { c, ctx, loaded } = request;
   const status = await sessionStatus(ctx, loaded);
   const action = form.get('action');
-  if (status === 'paid' || status === 'ended' || status === 'cancelled') {
+  if (status !== 'open' && status !== 'pending') {
     return action === 'cancel' && status !== 'paid'
       ? leaveCheckout(request, loaded.order)
       : showCheckout(request);

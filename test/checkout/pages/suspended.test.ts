@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import {
   browse,
   cartWith,
@@ -41,4 +42,16 @@ it('takes no payment of a placed order meanwhile, and does not blame the payment
   expect(refused.text).not.toContain('payment provider');
   await setStatus(shop, 'active');
   expect((await submitCheckout(path, 'pay')).status).toBe(303);
+});
+
+it('still says of a checkout that has ended that it has', async () => {
+  const shop = await sandboxShop();
+  const cups = await fiveCups(shop);
+  const cart = await cartWith(shop, cups);
+  const ended = await checkoutPath(shop, cart);
+  await addToCart(shop, cups, { product_id: cups.body.id, quantity: 1, cart_token: cart });
+  const path = await checkoutPath(shop, cart);
+  await setStatus(shop, 'suspended');
+  expect((await browse(ended)).status).toBe(410);
+  expect((await browse(path)).status).toBe(503);
 });

@@ -9,6 +9,8 @@ import { dayOf, hourOf } from './period.ts';
  * late.
  */
 export const HOURS_KEPT_MS = 62 * DAY;
+/** How long (ms) calls by the hour are kept: until the day in which the longest compared period ends, and a margin. */
+export const CALL_HOURS_KEPT_MS = 32 * DAY;
 /** How long (ms) units by SKU are kept: one period each. */
 export const ITEM_HOURS_KEPT_MS = 25 * HOUR;
 export const ITEM_DAYS_KEPT_MS = 31 * DAY;
@@ -94,19 +96,44 @@ export interface CallCount {
   readonly serverErrors: number;
 }
 
-/** Returns the statement that stores how often an application called in each hour. Repeating it changes nothing. */
-export const callStatement = (
-  db: Database,
-  { tenantId, applicationId }: { readonly tenantId: number; readonly applicationId: number },
-  hours: readonly CallCount[],
-): Statement =>
+/** How often an application called in some hours. */
+interface ApplicationHours {
+  readonly tenantId: number;
+  readonly applicationId: number;
+  readonly hours: readonly CallCount[];
+}
+
+/**
+ * Returns the statements that store how often an application called in each hour, and the sums of those days. Repeating
+ * them changes nothing.
+ */
+export const callStatements = (db: Database, counted: ApplicationHours): Statement[] => [
   run(
     db,
     sql`INSERT INTO call_hours (tenant_id, start, application_id, calls, client_errors, server_errors)
-      SELECT ${tenantId}, value ->> 'start', ${applicationId}, value ->> 'calls', value ->> 'clientErrors',
-        value ->> 'serverErrors'
-      FROM json_each(${JSON.stringify(hours)}) WHERE true
-      ON CONFLICT DO UPDATE SET calls = max(calls, excluded.calls),
-        client_errors = max(client_errors, excluded.client_errors),
-        server_errors = max(server_errors, excluded.server_errors)`,
+      SELECT ${counted.tenantId}, value ->> 'start', ${counted.applicationId}, value ->> 'calls',
+        value ->> 'clientErrors', value ->> 'serverErrors'
+      FROM json_each(${JSON.stringify(counted.hours)}) WHERE true ${KEEP_LARGER}`,
+  ),
+  sumDays(db, counted),
+];
+
+/** Sums up the stored hours of the days in which the given hours lie, each hour found by the table's key. */
+function sumDays(db: Database, { tenantId, applicationId, hours }: ApplicationHours): Statement {
+  const days = [...new Set(hours.map(({ start }) => dayOf(start)))];
+  const starts = days.flatMap((day) => Array.from({ length: DAY / HOUR }, (_, n) => day + n * HOUR));
+  return run(
+    db,
+    sql`INSERT INTO call_days (tenant_id, start, application_id, calls, client_errors, server_errors)
+      SELECT ${tenantId}, start - start % ${DAY}, ${applicationId}, sum(calls), sum(client_errors),
+        sum(server_errors)
+      FROM json_each(${JSON.stringify(starts)}) AS hour CROSS JOIN call_hours
+        ON tenant_id = ${tenantId} AND start = hour.value AND application_id = ${applicationId}
+      WHERE true GROUP BY 2 ${KEEP_LARGER}`,
   );
+}
+
+/** A count never falls: what is written late, or again, does not replace what has been added since. */
+const KEEP_LARGER = sql`ON CONFLICT DO UPDATE SET calls = max(calls, excluded.calls),
+  client_errors = max(client_errors, excluded.client_errors),
+  server_errors = max(server_errors, excluded.server_errors)`;

@@ -1,11 +1,11 @@
 export {
   abandonedStatement,
+  CALL_HOURS_KEPT_MS,
   type CallCount,
-  callStatement,
-  HOURS_KEPT_MS,
+  callStatements,
   type SaleChange,
   saleStatements,
 } from './count.ts';
-export { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from './forget.ts';
+export { forgetCallDays, forgetCallHours, forgetItemDays, forgetItemHours, forgetSales } from './forget.ts';
 export { hourOf, PERIODS, type Period } from './period.ts';
 export { Insights } from './schemas.ts';

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { DAY } from '../kernel/core/clock.ts';
 import { namedBatch, rows } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { Period, Window } from './period.ts';
+import { dayOf, type Period, type Window } from './period.ts';
 
 /** Best sellers of a period. */
 const MAX_BEST_SELLERS = 5;
@@ -50,11 +50,26 @@ const partOf = ({ from, width }: Window): SQL =>
 const inWindow = ({ from, lastHour, shift }: Window): SQL =>
   sql`(start BETWEEN ${from} AND ${lastHour} OR start BETWEEN ${from - shift} AND ${lastHour - shift})`;
 
+/**
+ * The calls of the period and of the one before: of the last 24 hours by the hour, of longer periods by the day, but for
+ * the day in which the compared period ends.
+ */
+function countedCalls(tenantId: number, period: Period, window: Window): SQL {
+  const hours = sql`SELECT * FROM call_hours WHERE tenant_id = ${tenantId}`;
+  if (period === '24h') return sql`${hours} AND ${inWindow(window)}`;
+  const { from, lastHour, shift } = window;
+  const lastDay = dayOf(lastHour - shift);
+  return sql`SELECT * FROM call_days WHERE tenant_id = ${tenantId}
+      AND (start BETWEEN ${from} AND ${lastHour} OR start BETWEEN ${from - shift} AND ${lastDay - 1})
+    UNION ALL ${hours} AND start BETWEEN ${lastDay} AND ${lastHour - shift}`;
+}
+
 /** Reads the counts of a period and of the one before, in one round trip. */
 export function readCounts({ db, tenantId }: TenantDatabase, period: Period, window: Window) {
   const span = period === '24h' ? 'hour' : 'day';
   const ofTenant = sql`tenant_id = ${tenantId}`;
   const sums = sql`sum(calls) AS calls, sum(client_errors) AS clientErrors, sum(server_errors) AS serverErrors`;
+  const counted = countedCalls(tenantId, period, window);
   return namedBatch(db, {
     sales: rows<SalesPart>(
       db,
@@ -69,19 +84,13 @@ export function readCounts({ db, tenantId }: TenantDatabase, period: Period, win
         WHERE ${ofTenant} AND span = ${span} AND start BETWEEN ${window.from} AND ${window.lastHour + DAY}
         GROUP BY sku HAVING sum(units) > 0 ORDER BY units DESC, sku LIMIT ${MAX_BEST_SELLERS}`,
     ),
-    // Hour by hour in the order of the index: a part's rows of all applications would be sorted first.
     calls: rows<CallsPart>(
       db,
-      sql`SELECT ${partOf(window)} AS part, sum(calls) AS calls, sum(clientErrors) AS clientErrors,
-          sum(serverErrors) AS serverErrors
-        FROM (SELECT start, ${sums} FROM call_hours
-          WHERE ${ofTenant} AND start BETWEEN ${window.from - window.shift} AND ${window.lastHour} GROUP BY start)
-        WHERE +start NOT BETWEEN ${window.lastHour - window.shift + 1} AND ${window.from - 1} GROUP BY part`,
+      sql`SELECT ${partOf(window)} AS part, ${sums} FROM (${counted}) GROUP BY part`,
     ),
     applications: rows<ApplicationCalls>(
       db,
-      sql`SELECT application_id AS applicationId, ${sums} FROM call_hours
-        WHERE ${ofTenant} AND start BETWEEN ${window.from} AND ${window.lastHour}
+      sql`SELECT application_id AS applicationId, ${sums} FROM (${counted}) WHERE start >= ${window.from}
         GROUP BY application_id ORDER BY 2 DESC, 1 LIMIT ${MAX_APPLICATIONS}`,
     ),
   });

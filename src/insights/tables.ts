@@ -41,20 +41,26 @@ export const itemSales = sqliteTable(
   ],
 );
 
+/** How often an application called, and how often that failed. */
+const calls = () => ({
+  tenantId: integer().notNull(),
+  /** The beginning of the hour or day (ms since the epoch). */
+  start: integer().notNull(),
+  applicationId: integer().notNull(),
+  calls: integer().notNull(),
+  /** Responses with a 4xx and with a 5xx status. */
+  clientErrors: integer().notNull(),
+  serverErrors: integer().notNull(),
+});
+
 /** Calls of the API by application and hour, with those that failed. */
-export const callHours = sqliteTable(
-  'call_hours',
-  {
-    tenantId: integer().notNull(),
-    start: integer().notNull(),
-    applicationId: integer().notNull(),
-    calls: integer().notNull(),
-    /** Responses with a 4xx and with a 5xx status. */
-    clientErrors: integer().notNull(),
-    serverErrors: integer().notNull(),
-  },
-  (t) => [
-    primaryKey({ columns: [t.tenantId, t.start, t.applicationId] }),
-    index('call_hours_age').on(t.start),
-  ],
-);
+export const callHours = sqliteTable('call_hours', calls(), (t) => [
+  primaryKey({ columns: [t.tenantId, t.start, t.applicationId] }),
+  index('call_hours_age').on(t.start),
+]);
+
+/** The sums of {@link callHours} by day (UTC). */
+export const callDays = sqliteTable('call_days', calls(), (t) => [
+  primaryKey({ columns: [t.tenantId, t.start, t.applicationId] }),
+  index('call_days_age').on(t.start),
+]);

@@ -18,7 +18,13 @@ import {
   relayLostEvents,
 } from '../events/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
-import { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from '../insights/index.ts';
+import {
+  forgetCallDays,
+  forgetCallHours,
+  forgetItemDays,
+  forgetItemHours,
+  forgetSales,
+} from '../insights/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import { type Chore, type ShardContext, type Sweep, sweepAll } from '../kernel/data/chore.ts';
 import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
@@ -51,7 +57,8 @@ const SHARD_SWEEPS: Readonly<Record<string, Sweep>> = {
   oldMovements: forgetMovements,
   oldEvents: forgetEvents,
   oldSalesHours: forgetSales,
-  oldCallHours: forgetCalls,
+  oldCallHours: forgetCallHours,
+  oldCallDays: forgetCallDays,
   oldItemHours: forgetItemHours,
   oldItemDays: forgetItemDays,
   endedUcpKeys: forgetKeys,

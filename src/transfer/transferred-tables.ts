@@ -62,6 +62,7 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('sales_hours', 'start currency'),
   table('item_sales', 'span start sku'),
   table('call_hours', 'start application_id'),
+  table('call_days', 'start application_id'),
   table('promotions', 'id', large),
   table('promotion_shoppers', 'promotion_id shopper'),
   table('promotion_redemptions', 'order_id promotion_id'),

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { afterEach, expect, it, vi } from 'vitest';
-import { abandonedStatement } from '../../src/insights/index.ts';
+import { abandonedStatement, callStatements } from '../../src/insights/index.ts';
 import { dayOf, hourOf, windowOf } from '../../src/insights/period.ts';
 import { DAY, HOUR, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows } from '../../src/kernel/data/database.ts';
@@ -203,19 +203,23 @@ it('rejects an unknown period', async () => {
 it('deletes counts that no period shows any more', async () => {
   const { shop, cup } = await shopWithCups();
   await sell(shop, cup, 1);
+  const { db, tenantId } = contextOf(shop);
+  const hours = [{ start: hourOf(now()), calls: 1, clientErrors: 0, serverErrors: 0 }];
+  await batch(db, callStatements(db, { tenantId, applicationId: shop.applicationId, hours }));
   const stored = async () => {
-    const [found] = await rows<{ n: number }>(
-      databaseOf(shop),
-      sql`SELECT (SELECT count(*) FROM sales_hours WHERE tenant_id = ${shop.tenantId})
-        + (SELECT count(*) FROM item_sales WHERE tenant_id = ${shop.tenantId}) AS n`,
-    );
-    return found?.n;
+    const count = (table: string) =>
+      sql`(SELECT count(*) FROM ${sql.raw(table)} WHERE tenant_id = ${tenantId}) AS ${sql.raw(table)}`;
+    const counts = sql.join(['sales_hours', 'item_sales', 'call_hours', 'call_days'].map(count), sql`, `);
+    return (await rows(db, sql`SELECT ${counts}`))[0];
   };
-  expect(await stored()).toBe(3);
+  expect(await stored()).toEqual({ sales_hours: 1, item_sales: 2, call_hours: 1, call_days: 1 });
   moveClock(26 * HOUR);
   await runCron();
-  expect(await stored()).toBe(2);
-  moveClock(62 * DAY);
+  expect(await stored()).toEqual({ sales_hours: 1, item_sales: 1, call_hours: 1, call_days: 1 });
+  moveClock(32 * DAY);
   await runCron();
-  expect(await stored()).toBe(0);
+  expect(await stored()).toEqual({ sales_hours: 1, item_sales: 0, call_hours: 0, call_days: 1 });
+  moveClock(30 * DAY);
+  await runCron();
+  expect(await stored()).toEqual({ sales_hours: 0, item_sales: 0, call_hours: 0, call_days: 0 });
 });

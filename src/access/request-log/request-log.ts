@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type CallCount, callStatement, HOURS_KEPT_MS, hourOf } from '../../insights/index.ts';
+import { CALL_HOURS_KEPT_MS, type CallCount, callStatements, hourOf } from '../../insights/index.ts';
 import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import { database } from '../../kernel/data/database.ts';
+import { batch, database } from '../../kernel/data/database.ts';
 import type { ApplicationName } from '../token.ts';
 import {
   type CallBatch,
@@ -79,7 +79,7 @@ export class RequestLog extends DurableObject<Env> {
    */
   override async alarm(): Promise<void> {
     this.armed = false;
-    this.sql.exec('DELETE FROM hours WHERE start <= ?', now() - HOURS_KEPT_MS);
+    this.sql.exec('DELETE FROM hours WHERE start <= ?', now() - CALL_HOURS_KEPT_MS);
     try {
       await this.writeCounts();
     } catch (error) {
@@ -139,7 +139,8 @@ export class RequestLog extends DurableObject<Env> {
       .toArray();
     const [first] = hours;
     if (!first) return;
-    await callStatement(database(this.env, first.tenantId), first, hours);
+    const db = database(this.env, first.tenantId);
+    await batch(db, callStatements(db, { ...first, hours }));
     this.sql.exec('DELETE FROM hours WHERE start < ?', hourOf(now()) - HOUR);
   }
 

@@ -120,7 +120,7 @@ it('gives up counts once the database would not keep them', async () => {
   const log = objectOf();
   await log.append([call(now())]);
   const heal = failStatements(/call_hours/);
-  moveClock(61 * DAY);
+  moveClock(31 * DAY);
   await runDurableObjectAlarm(log.stub);
   moveClock(2 * DAY);
   expect(await runDurableObjectAlarm(log.stub)).toBe(true);

@@ -365,7 +365,7 @@ export interface paths {
         put?: never;
         /**
          * Create a cart
-         * @description Creates a cart in the tenant's default currency or in another of its currencies, empty or with up to 50 `items`, all or none of them. An empty cart expires after 6 hours. `PUT /v1/customers/me/cart` assigns a cart that is created during a customer's session to the customer.
+         * @description Creates a cart in the tenant's default currency or in another of its currencies, empty or with up to 50 `items`, all or none of them. A cart expires 30 days after its last change, a customer's after 90 days, an empty one after 6 hours; calls with its token are then 410 for 30 days, and later 404. `PUT /v1/customers/me/cart` assigns a cart that is created during a customer's session to the customer.
          *
          *     Scope: `cart:write`.
          */

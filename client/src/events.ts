@@ -19,19 +19,21 @@ export interface FollowOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The milliseconds between two calls when the service doesn't let one wait. */
+/** The largest page of the feed. */
+const PAGE_LIMIT = 100;
+/** The least time (ms) between two calls at the end of the feed: a busy shop's events come together, not one a call. */
 const PAUSE_MS = 1_000;
 
 /**
- * Iterates over events in the order in which they happened, and goes on with new ones as they come. After a
- * crash, events since the stored cursor come again. Throws an ApiError with `cursor_expired` when the cursor is
- * older than 30 days.
+ * Iterates over events in the order in which they happened, and goes on with new ones as they come, with at most
+ * one call a second once it has caught up. After a crash, events since the stored cursor come again. Throws the
+ * ApiError of a call that failed after its retries, such as `cursor_expired` when the cursor is older than 30 days.
  */
 export async function* followEvents(
   client: Client,
   { after, types, waitSeconds = 20, onCursor, signal }: FollowOptions = {},
 ): AsyncGenerator<FeedEvent> {
-  const query = { limit: 100, wait: waitSeconds, ...(types && { types: types.join(',') }) };
+  const query = { limit: PAGE_LIMIT, wait: waitSeconds, ...(types && { types: types.join(',') }) };
   const options = { timeoutMs: (waitSeconds + 15) * 1_000, ...(signal && { signal }) };
   for (let cursor = after; ; ) {
     const begun = Date.now();
@@ -39,6 +41,7 @@ export async function* followEvents(
     yield* data;
     if (cursor !== meta.next_cursor) await onCursor?.(meta.next_cursor);
     cursor = meta.next_cursor;
-    if (data.length === 0 && Date.now() - begun < PAUSE_MS) await sleep(PAUSE_MS, signal);
+    const pauseMs = begun + PAUSE_MS - Date.now();
+    if (data.length < PAGE_LIMIT && pauseMs > 0) await sleep(pauseMs, signal);
   }
 }

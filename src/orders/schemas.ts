@@ -40,7 +40,10 @@ const OrderItem = LineItem.extend({
   ships: z.boolean().openapi({ description: 'Whether it is goods to ship; nothing else can be fulfilled.' }),
   fulfilled_quantity: z.int().openapi({ description: 'The quantity in fulfilments that are not cancelled.' }),
   discount: z.number(),
-  tax: z.number(),
+  tax: z.number().openapi({
+    description:
+      "The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping.",
+  }),
   downloads: z.array(Download).optional().openapi({
     description:
       'Of a paid order, unless the item or the whole order was refunded. Events of an order of more than 1.9 MB are without them.',

@@ -42,7 +42,9 @@ export const Totals = z
   .object({
     subtotal: z.number().openapi({ description: 'The sum of the line totals, before discount.' }),
     subtotal_after_discount: z.number().openapi({ description: '`subtotal` less `discount`.' }),
-    tax: z.number(),
+    tax: z.number().openapi({
+      description: 'The tax of all items and of shipping. It is part of the prices if `tax_included`.',
+    }),
     shipping: z.number(),
     discount: z.number(),
     grand_total: z.number(),

@@ -62,7 +62,9 @@ export const Settings = z
       rates_by_class: z.record(taxClass, Rates).optional().openapi({
         description: "Rates by a product's `tax_class`. Other classes have the standard rates.",
       }),
-      shipping_taxed: z.boolean().optional(),
+      shipping_taxed: z.boolean().optional().openapi({
+        description: 'Whether shipping is taxed, at the standard rate of the country. By default it is not.',
+      }),
     }),
     shipping: Shipping,
     checkout: Checkout,

@@ -1936,7 +1936,7 @@ export interface paths {
          * List events in the order in which they happened
          * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, then pass each `meta.next_cursor` as `after`; it is given also when `data` is empty. Store it after the events were handled: the same cursor returns the same events again.
          *
-         *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events.
+         *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events; one without events is the end for now, though its `next_cursor` can be a new one each time.
          *
          *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; read the resources again and start without `after`. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
          *
@@ -2550,6 +2550,7 @@ export interface components {
              */
             fulfilled_quantity: number;
             discount: number;
+            /** @description The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping. */
             tax: number;
             /** @description Of a paid order, unless the item or the whole order was refunded. Events of an order of more than 1.9 MB are without them. */
             downloads?: components["schemas"]["Download"][];
@@ -2567,6 +2568,7 @@ export interface components {
             subtotal: number;
             /** @description `subtotal` less `discount`. */
             subtotal_after_discount: number;
+            /** @description The tax of all items and of shipping. It is part of the prices if `tax_included`. */
             tax: number;
             shipping: number;
             discount: number;
@@ -7010,6 +7012,7 @@ export interface components {
                         };
                     };
                 };
+                /** @description Whether shipping is taxed, at the standard rate of the country. By default it is not. */
                 shipping_taxed?: boolean;
             };
             shipping: {
@@ -7157,6 +7160,7 @@ export interface components {
                         };
                     };
                 };
+                /** @description Whether shipping is taxed, at the standard rate of the country. By default it is not. */
                 shipping_taxed?: boolean;
             };
             shipping?: {

@@ -22,6 +22,8 @@ and with at most 30 combining marks in a row. They are stored in NFC; lengths ar
 - **Freshness.** A write responds with \`X-Catalog-Version\`. A read that sends it back sees this write; other reads do within 2 seconds.
   Stock that orders, adjustments and imports change follows within 10 seconds, unless it sells out or comes back.
 - **Limits.** \`RateLimit\` says how many requests are left, and a 429 or 503 when to retry: \`Retry-After\`, in seconds.
+- **Compatibility.** \`/v1\` only grows: ignore the fields, error codes, event types and enum values that you don't know. Responses of what
+  is to be removed have \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594) for six months before.
 
 The examples follow one shop on an empty service, from its tenant to its orders: replace ids and tokens with
 those of the responses that you get.`;

@@ -1568,7 +1568,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Releases the stock. What is left of a paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds. Units that were refunded before are not released again.
+         * @description Releases the stock. What is left of a paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds. Units that were refunded before are not released again; shipped ones are. While goods are with the customer, refund the order instead.
          *
          *     Scope: `orders:write`.
          */

@@ -1,5 +1,13 @@
 import type { Child } from 'hono/jsx';
-import { type FormError, type PageRequest, type PagesProps, Part } from '../web/index.ts';
+import {
+  type Answer,
+  type FormError,
+  type Outcome,
+  type PageRequest,
+  type PagesProps,
+  Part,
+  type View,
+} from '../web/index.ts';
 
 /** What a list is asked for: the parameters of its address that have a value. */
 export type Filters = Readonly<Record<string, string>>;
@@ -24,6 +32,27 @@ export const filteredPages = (path: string, filters: Filters, meta: PagesProps['
   meta,
   href: (page) => filteredPath(path, { ...filters, page: String(page) }),
 });
+
+/** A page that lists what an answer holds, below the form of its filters. */
+interface FilteredList<T> extends Omit<View, 'body' | 'status'> {
+  readonly answer: Answer<T>;
+  /** Returns what stands above the list: the form, with the reason where the filters were refused. */
+  readonly above: (formError: FormError | null) => Child;
+  readonly list: (found: T) => Child;
+}
+
+/** Returns the page of a filtered list. Filters that the API refuses leave the form, which says why, without a list. */
+export function filteredList<T>({ answer, above, list, ...view }: FilteredList<T>): View | Outcome {
+  if (!answer.ok && answer.formError.status !== 422) return answer;
+  const formError = answer.ok ? null : answer.formError;
+  const body = (
+    <>
+      {above(formError)}
+      {answer.ok && list(answer.value)}
+    </>
+  );
+  return { ...view, body, ...(formError && { status: formError.status }) };
+}
 
 interface NoneFoundProps {
   readonly filters: Filters;

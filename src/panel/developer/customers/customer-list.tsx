@@ -15,6 +15,7 @@ import {
   type FilterOption,
   FilterSelect,
   type Filters,
+  filteredList,
   filteredPages,
   filteredPath,
   givenFilters,
@@ -57,16 +58,13 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
   const filters = givenFilters(request, FILTERS);
   const path = `/v1/customers?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
   const answer = await request.api({ path, answer: CustomerList });
-  if (!answer.ok && answer.formError.status !== 422) return answer;
-  const formError = answer.ok ? null : answer.formError;
-  const body = (
-    <>
-      <FilterForm filters={filters} formError={formError} />
-      {answer.ok && <Found request={request} list={answer.value} filters={filters} />}
-    </>
-  );
-  const action = ['/developer/new-customer', 'New customer'] as const;
-  return { title: 'Customers', body, action, ...(formError && { status: formError.status }) };
+  return filteredList({
+    title: 'Customers',
+    action: ['/developer/new-customer', 'New customer'],
+    answer,
+    above: (formError) => <FilterForm filters={filters} formError={formError} />,
+    list: (found) => <Found request={request} list={found} filters={filters} />,
+  });
 }
 
 interface FoundProps {

@@ -1,19 +1,23 @@
+import type { z } from 'zod';
 import { capitalized } from '../../../kernel/text/text.ts';
 import { PromotionList } from '../../../promotions/index.ts';
 import {
   ActionLink,
   clip,
+  type FormError,
   type Outcome,
   type PageRequest,
   pageParam,
   State,
   Table,
+  type View,
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
 import {
   type FilterOption,
   FilterSelect,
   type Filters,
+  filteredList,
   filteredPages,
   filteredPath,
   givenFilters,
@@ -62,17 +66,29 @@ export const exportPromotions = (request: PageRequest): Promise<Outcome> =>
     filename: 'promotions.csv',
   });
 
-/** A page of promotions, with filters. */
-export const listPage = async (request: PageRequest) => {
+/** The page that searches and lists promotions. */
+export async function listPage(request: PageRequest): Promise<View | Outcome> {
   const filters = givenFilters(request, FILTERS);
   const path = `/v1/promotions?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
-  const answer = await request.api({ path, answer: PromotionList });
-  if (!answer.ok) return answer;
-  const { data, meta } = answer.value;
+  return filteredList({
+    title: 'Promotions',
+    action: [NEW_PROMOTION_PATH, 'New promotion'],
+    answer: await request.api({ path, answer: PromotionList }),
+    above: (formError) => <FilterForm filters={filters} formError={formError} />,
+    list: (found) => <Found request={request} list={found} filters={filters} />,
+  });
+}
+
+interface FoundProps {
+  readonly request: PageRequest;
+  readonly list: z.output<typeof PromotionList>;
+  readonly filters: Filters;
+}
+
+const Found = ({ request, list: { data, meta }, filters }: FoundProps) => {
   const [currency = ''] = request.tenant.currencies;
-  const body = (
+  return (
     <>
-      <FilterForm filters={filters} />
       <Table
         label="Promotions"
         head={['Name', 'Discount', 'Code', 'Redeemed', 'Status']}
@@ -99,13 +115,23 @@ export const listPage = async (request: PageRequest) => {
       />
     </>
   );
-  return { title: 'Promotions', body, action: [NEW_PROMOTION_PATH, 'New promotion'] as const };
 };
 
 const withCapital = ([value, label]: FilterOption): FilterOption => [value, capitalized(label)];
 
-const FilterForm = ({ filters }: { readonly filters: Filters }) => (
-  <SearchForm action={PROMOTIONS_PATH} filters={filters} label="Name or code" maxlength={100}>
+interface FilterProps {
+  readonly filters: Filters;
+  readonly formError: FormError | null;
+}
+
+const FilterForm = ({ filters, formError }: FilterProps) => (
+  <SearchForm
+    action={PROMOTIONS_PATH}
+    filters={filters}
+    label="Name or code"
+    maxlength={100}
+    formError={formError}
+  >
     <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={filters.trigger} />
     <FilterSelect
       name="standing"

@@ -14,7 +14,7 @@ import {
   When,
 } from '../../../../web/index.ts';
 import { downloadList, ExportLink } from '../../../csv-download.tsx';
-import { filteredPages, filteredPath, NoneFound, Selectable } from '../../../search-form.tsx';
+import { filteredList, filteredPages, filteredPath, NoneFound, Selectable } from '../../../search-form.tsx';
 import { apiQuery, FilterForm, filtersOf, listPath, root, Views, viewOf } from './order-filters.tsx';
 
 /** Orders on one page: the page stays within its size also with long names. */
@@ -27,16 +27,18 @@ export async function ordersPage(request: PageRequest): Promise<View | Outcome> 
   const filters = filtersOf(request);
   const path = `/v1/orders?page=${pageParam(request)}&limit=${PAGE_SIZE}&${apiQuery(filters)}`;
   const answer = await request.api({ path, answer: OrderList });
-  if (!answer.ok && answer.formError.status !== 422) return answer;
-  const formError = answer.ok ? null : answer.formError;
-  const body = (
-    <>
-      <Views filters={filters} />
-      <FilterForm filters={filters} formError={formError} />
-      {answer.ok && <Found request={request} list={answer.value} filters={filters} />}
-    </>
-  );
-  return { title: 'Orders', section: viewOf(filters), body, ...(formError && { status: formError.status }) };
+  return filteredList({
+    title: 'Orders',
+    section: viewOf(filters),
+    answer,
+    above: (formError) => (
+      <>
+        <Views filters={filters} />
+        <FilterForm filters={filters} formError={formError} />
+      </>
+    ),
+    list: (found) => <Found request={request} list={found} filters={filters} />,
+  });
 }
 
 interface FoundProps {

@@ -1,5 +1,5 @@
 import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
-import { clip, type PageRequest } from '../../../../web/index.ts';
+import { clip, type FormError, type PageRequest } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
 import {
   type FilterOption,
@@ -72,11 +72,13 @@ const Select = ({ filters, ...select }: SelectProps) => (
 interface FilterFormProps {
   readonly filters: Filters;
   readonly categories: readonly CategoryPlace[];
+  /** Why the filters were refused. */
+  readonly formError: FormError | null;
 }
 
 /** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
-export const FilterForm = ({ filters, categories }: FilterFormProps) => (
-  <SearchForm action={root} filters={filters} label="Name, SKU or slug" maxlength={100}>
+export const FilterForm = ({ filters, categories, formError }: FilterFormProps) => (
+  <SearchForm action={root} filters={filters} label="Name, SKU or slug" maxlength={100} formError={formError}>
     <Select name="status" label="Status" options={STATUSES} filters={filters} />
     <Select
       name="type"

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
 import { formatMoney } from '../../../../kernel/values/money.ts';
 import {
-  allAnswers,
   clip,
   type Outcome,
   type PageRequest,
@@ -10,11 +9,19 @@ import {
   pageParam,
   State,
   Table,
+  type View,
 } from '../../../../web/index.ts';
 import { downloadCsv } from '../../../csv-download.tsx';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
-import { type Filters, filteredPages, filteredPath, NoneFound, Selectable } from '../../../search-form.tsx';
+import {
+  type Filters,
+  filteredList,
+  filteredPages,
+  filteredPath,
+  NoneFound,
+  Selectable,
+} from '../../../search-form.tsx';
 import { root, TYPES } from '../product.tsx';
 import { apiQuery, FilterForm, filtersOf } from './filters.tsx';
 
@@ -22,38 +29,38 @@ import { apiQuery, FilterForm, filtersOf } from './filters.tsx';
 const PAGE_SIZE = 12;
 
 /** The list of products: searched, filtered and sorted, with the products that are ticked to be changed together. */
-export const listPage = async (request: PageRequest) => {
+export async function listPage(request: PageRequest): Promise<View | Outcome> {
   const filters = filtersOf(request);
   const query = `page=${pageParam(request)}&limit=${PAGE_SIZE}&${apiQuery(filters)}`;
-  const read = await allAnswers({
-    products: request.api({ path: `/v1/products?${query}`, answer: ProductList }),
-    categories: loadCategories(request),
-  });
-  if (!read.ok) return read;
-  const { products, categories } = read.value;
-  const mayChange = request.may('post', BULK_PATH);
-  const body = (
-    <>
-      <Part name="products" />
-      <FilterForm filters={filters} categories={categories} />
-      <Selectable
-        action={BULK_PATH}
-        selectable={mayChange && products.data.length > 0}
-        list={<Listed request={request} filters={filters} products={products} />}
-        more={<ChangeAll filters={filters} total={products.meta.total} />}
-      />
-    </>
-  );
-  return {
+  const [answer, categories] = await Promise.all([
+    request.api({ path: `/v1/products?${query}`, answer: ProductList }),
+    loadCategories(request),
+  ]);
+  if (!categories.ok) return categories;
+  return filteredList({
     title: 'Products',
-    body,
     actions: [
       [EXPORT_PATH, 'Export'],
       ['/developer/imports', 'Import'],
-    ] as const,
-    action: [`${root}/new`, 'New product'] as const,
-  };
-};
+    ],
+    action: [`${root}/new`, 'New product'],
+    answer,
+    above: (formError) => (
+      <>
+        <Part name="products" />
+        <FilterForm filters={filters} categories={categories.value} formError={formError} />
+      </>
+    ),
+    list: (products) => (
+      <Selectable
+        action={BULK_PATH}
+        selectable={request.may('post', BULK_PATH) && products.data.length > 0}
+        list={<Listed request={request} filters={filters} products={products} />}
+        more={<ChangeAll filters={filters} total={products.meta.total} />}
+      />
+    ),
+  });
+}
 
 interface ListedProps {
   readonly request: PageRequest;

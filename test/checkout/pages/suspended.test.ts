@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { cupShop, ready } from '../../support/fixtures/agents/agent.ts';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
 import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import {
@@ -54,4 +55,16 @@ it('still says of a checkout that has ended that it has', async () => {
   await setStatus(shop, 'suspended');
   expect((await browse(ended)).status).toBe(410);
   expect((await browse(path)).status).toBe(503);
+});
+
+it("says so to the buyer who follows an agent's link, and opens the checkout after the suspension", async () => {
+  const { agent, cup, ...shop } = await cupShop('REST');
+  const { continue_url } = (await agent.checkout.create(ready(cup))).body;
+  const { pathname } = new URL(continue_url);
+  await setStatus(shop, 'suspended');
+  const closed = await browse(pathname);
+  expect([closed.status, closed.text]).toEqual([503, expect.stringContaining(CLOSED)]);
+  expect(closed.text).not.toMatch(/expired|start again/);
+  await setStatus(shop, 'active');
+  expect((await browse(pathname)).status).toBe(303);
 });

@@ -88,16 +88,19 @@ interface FilterSelectProps {
 
 /** A filter with a few values. */
 export const FilterSelect = ({ name, label, options, value }: FilterSelectProps) => (
-  <select name={name} aria-label={label}>
-    {options.map((option) => {
-      const [own, text] = typeof option === 'string' ? [option, option] : option;
-      return (
-        <option value={own} selected={own === (value ?? '')}>
-          {text}
-        </option>
-      );
-    })}
-  </select>
+  <label>
+    {label}
+    <select name={name}>
+      {options.map((option) => {
+        const [own, text] = typeof option === 'string' ? [option, option] : option;
+        return (
+          <option value={own} selected={own === (value ?? '')}>
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  </label>
 );
 
 interface SelectableProps {
@@ -158,14 +161,10 @@ export const SearchForm = ({ action, filters, label, maxlength, formError, child
   <search>
     <form class="search" action={action}>
       <Part name="filters" />
-      <input
-        type="search"
-        name="q"
-        value={filters.q}
-        maxlength={maxlength}
-        aria-label={label}
-        placeholder={label}
-      />
+      <label>
+        {label}
+        <input type="search" name="q" value={filters.q} maxlength={maxlength} />
+      </label>
       {children}
       <button type="submit">Search</button>
       {isFiltered(filters) && <a href={action}>Clear</a>}

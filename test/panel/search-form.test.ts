@@ -18,3 +18,16 @@ it.each([
   expect(html).toContain(`role="alert">${wrong.split('=')[0]}: `);
   expect(fieldsOfForm(html, `action="${path}"`)).toMatchObject(given);
 });
+
+const LISTS = ['products', 'promotions', 'orders', 'customers', 'request-log', 'audit-log'];
+
+it.each(LISTS)('have a visible label for each filter of /developer/%s', async (list) => {
+  const shop = await world();
+  await shop.register();
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(`/developer/${list}`);
+  const [, form = ''] = /<form class="search"[^>]*>(.*?)<\/form>/s.exec(html) ?? [];
+  const unlabelled = form.replace(/<label>\s*\w.*?<\/label>/gs, '');
+  expect(form).toContain('<label>');
+  expect(unlabelled).not.toMatch(/<(input|select)(?! type="hidden")/);
+});

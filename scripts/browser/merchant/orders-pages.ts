@@ -56,11 +56,11 @@ async function sell({ open, service, outside }: JourneyContext): Promise<void> {
 async function findsOrder(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/orders');
   await followLink(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'To fulfil' }));
-  assert.equal(await page.getByLabel('Payment').inputValue(), 'paid,partially_refunded');
+  assert.equal(await page.getByRole('combobox', { name: 'Payment' }).inputValue(), 'paid,partially_refunded');
   await inspect(page, 'orders-view');
   await page.getByRole('main').getByRole('searchbox').fill(EMAIL);
   await fill(page, { 'From (UTC)': '2020-01-01', 'Until (UTC)': '2099-12-31' });
-  await page.getByLabel('Sort').selectOption('total_desc');
+  await page.getByRole('combobox', { name: 'Sort' }).selectOption('total_desc');
   await pressButton(page, 'Search');
   await waitForText(page, '1 in total');
   await inspect(page, 'orders-filtered');

@@ -114,7 +114,10 @@ interface FilterProps {
 const Filter = ({ scope, request, people }: FilterProps) => (
   <ListFilters action={scope.root}>
     {scope.audience === 'admin' && (
-      <input name="tenant" aria-label="Tenant" placeholder="Tenant" value={request.query('tenant')} />
+      <label>
+        Tenant (slug)
+        <input name="tenant" value={request.query('tenant')} />
+      </label>
     )}
     <FilterSelect
       name="actor"

@@ -53,11 +53,11 @@ const Filter = ({ here, events, filters: { event = '', status = '' } }: FilterPr
   const names = [...new Set([...events, 'ping', ...(event ? [event] : [])])];
   return (
     <ListFilters action={here}>
-      <FilterSelect name="event" label="Event" options={[['', 'Every event'], ...names]} value={event} />
+      <FilterSelect name="event" label="Event" options={[['', 'Any'], ...names]} value={event} />
       <FilterSelect
         name="status"
         label="Status"
-        options={[['', 'Every status'], ...DELIVERY_STATUSES]}
+        options={[['', 'Any'], ...DELIVERY_STATUSES]}
         value={status}
       />
     </ListFilters>

@@ -32,19 +32,19 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
       <FilterSelect
         name="status"
         label="Status"
-        options={[['', 'Any status'], ...STATUS_CLASSES]}
+        options={[['', 'Any'], ...STATUS_CLASSES]}
         value={request.query('status')}
       />
       <FilterSelect
         name="method"
         label="Method"
-        options={[['', 'Any method'], ...found.methods]}
+        options={[['', 'Any'], ...found.methods]}
         value={request.query('method')}
       />
       <FilterSelect
         name="route"
         label="Route"
-        options={[['', 'Any route'], ...found.routes]}
+        options={[['', 'Any'], ...found.routes]}
         value={request.query('route')}
       />
     </ListFilters>
@@ -55,14 +55,10 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
 export const Lookup = ({ id }: { id: string }) => (
   <form class="search" action={HERE}>
     <Part name="filters" />
-    <input
-      name="request"
-      type="search"
-      value={id}
-      aria-label="Request id"
-      placeholder="Request id"
-      maxlength={64}
-    />
+    <label>
+      Request id
+      <input name="request" type="search" value={id} maxlength={64} />
+    </label>
     <button type="submit" class="quiet">
       Find request
     </button>

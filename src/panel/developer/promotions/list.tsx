@@ -40,7 +40,7 @@ export const apiPath = (request: PageRequest): string =>
   `/v1/promotions/${encodeURIComponent(request.param('id'))}`;
 
 const TRIGGERS = [
-  ['', 'Any trigger'],
+  ['', 'Any'],
   ['automatic', 'Automatic'],
   ['code', 'By code'],
 ] as const;
@@ -136,7 +136,7 @@ const FilterForm = ({ filters, formError }: FilterProps) => (
     <FilterSelect
       name="standing"
       label="Status"
-      options={[['', 'Every status'], ...Object.entries(STANDINGS).map(withCapital)]}
+      options={[['', 'Any'], ...Object.entries(STANDINGS).map(withCapital)]}
       value={filters.standing}
     />
   </SearchForm>

@@ -131,15 +131,9 @@ export const FilterForm = ({ filters, formError }: FilterProps) => (
     <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort} />
     <Select name="payment_status" label="Payment" options={[...PAYMENT_STATUSES, KEPT]} filters={filters} />
     <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
-    <FilterSelect name="archived" label="Archived" options={ARCHIVED_LABELS} value={filters.archived} />
+    <FilterSelect name="archived" label="Show" options={ARCHIVED_LABELS} value={filters.archived} />
     <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
-    <Input
-      name="tag"
-      label="Tag"
-      filters={filters}
-      formError={formError}
-      attributes={{ maxlength: 64, size: 10 }}
-    />
+    <Input name="tag" label="Tag" filters={filters} formError={formError} attributes={{ maxlength: 64 }} />
     <Input
       name="from"
       label="From (UTC)"
@@ -166,7 +160,7 @@ interface InputProps extends FilterProps {
 
 const Input = ({ name, label, filters, formError, attributes }: InputProps) => (
   <label>
-    {label}{' '}
+    {label}
     <input
       name={name}
       value={filters[name]}
@@ -189,7 +183,7 @@ const Select = ({ name, label, options, filters }: SelectProps) => (
     name={name}
     label={label}
     options={[
-      ['', `${label}: all`],
+      ['', 'Any'],
       ...options.map((one): FilterOption => [one, one.replaceAll('_', ' ').replaceAll(',', ' or ')]),
     ]}
     value={filters[name]}

@@ -11,12 +11,12 @@ import {
 import { root, TYPES } from '../product.tsx';
 
 const STATUSES: readonly FilterOption[] = [
-  ['', 'Any status'],
+  ['', 'Any'],
   ['active', 'Active'],
   ['inactive', 'Inactive'],
 ];
 const STOCKS: readonly FilterOption[] = [
-  ['', 'Any stock'],
+  ['', 'Any'],
   ['in', 'In stock'],
   ['low', 'Low stock'],
   ['out', 'Sold out'],
@@ -83,7 +83,7 @@ export const FilterForm = ({ filters, categories, formError }: FilterFormProps) 
     <Select
       name="type"
       label="Type"
-      options={[['', 'Any type'], ...PRODUCT_TYPES.map((type): FilterOption => [type, TYPES[type][0]])]}
+      options={[['', 'Any'], ...PRODUCT_TYPES.map((type): FilterOption => [type, TYPES[type][0]])]}
       filters={filters}
     />
     <Select name="stock" label="Stock" options={STOCKS} filters={filters} />
@@ -94,9 +94,12 @@ export const FilterForm = ({ filters, categories, formError }: FilterFormProps) 
       filters={filters}
     />
     {TEXTS.map(([name, label, maxlength]) => (
-      <input name={name} value={filters[name]} aria-label={label} placeholder={label} maxlength={maxlength} />
+      <label>
+        {label}
+        <input name={name} value={filters[name]} maxlength={maxlength} />
+      </label>
     ))}
-    <Select name="sort" label="Order" options={SORTS} filters={filters} />
+    <Select name="sort" label="Sort" options={SORTS} filters={filters} />
   </SearchForm>
 );
 
@@ -116,5 +119,5 @@ function categoryOptions(
     ],
   );
   const shown = options.filter(([id], at) => at < MAX_OFFERED_CATEGORIES || id === category_id);
-  return [['', 'Any category'], ...shown];
+  return [['', 'Any'], ...shown];
 }

@@ -21,7 +21,7 @@ import * as views from './views.ts';
 const { env } = process;
 const API = new URL(env.API_URL ?? 'http://127.0.0.1:8787').origin;
 /** Where shoppers find this shop. */
-const ORIGIN = new URL(env.PUBLIC_URL ?? 'http://127.0.0.1:3000').origin;
+const ORIGIN = new URL(env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT || 3000}`).origin;
 const SHOP = env.SHOP_NAME ?? 'Pine & Harbour';
 const STYLES = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const STYLES_PATH = `/${createHash('sha256').update(STYLES).digest('hex').slice(0, 12)}.css`;

@@ -2,8 +2,10 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createApi } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -50,6 +52,46 @@ test('the storefront refuses requests that it has no page for, and goes on', {
   for (const line of lines) statuses.push(await respond(port, line));
   deepEqual(statuses, Array(3).fill('HTTP/1.1 400 Bad Request'));
   equal(await respond(port, 'GET /no-such-page HTTP/1.1'), 'HTTP/1.1 404 Not Found');
+});
+
+/** Starts a program on its own, with these variables alone of those that the storefront reads; returns what it says. */
+async function firstLine(path: string, args: string[], variables: Record<string, string>): Promise<string> {
+  const { PUBLIC_URL: _, PORT: __, API_URL: ___, ...env } = process.env;
+  const program = spawn(
+    process.execPath,
+    ['--conditions=storefront-edge-source', join(import.meta.dirname, path), ...args],
+    { env: { ...env, ...variables } },
+  );
+  const [said] = await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  program.kill();
+  return String(said);
+}
+
+test('the storefront says where it listens with PORT alone', { timeout: 30_000 }, async () => {
+  const PORT = String(await freePort());
+  const said = await firstLine('../../examples/nextless/server.ts', [], { PORT });
+  equal(said, `The shop is open at http://127.0.0.1:${PORT}\n`);
+});
+
+test('npm run example listens where it says: at --port, else at PORT', { timeout: 30_000 }, async () => {
+  const service = createApi((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+  ).listen(0, '127.0.0.1');
+  const folder = mkdtempSync(join(tmpdir(), 'example-'));
+  after(() => {
+    service.close();
+    rmSync(folder, { recursive: true });
+  });
+  await once(service, 'listening');
+  for (const name of ['demo', 'example']) {
+    writeFileSync(join(folder, `${name}.json`), '{"token":"sfe_live_x","checkoutSecret":"x"}');
+  }
+  const api = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const args = ['--api', api, '--persist-to', folder];
+  const [first, second] = [String(await freePort()), String(await freePort())];
+  const run = (more: string[]) => firstLine('example.ts', [...args, ...more], { PORT: first });
+  equal(await run([]), `The shop is open at http://127.0.0.1:${first}\n`);
+  equal(await run(['--port', second]), `The shop is open at http://127.0.0.1:${second}\n`);
 });
 
 test('the storefront says in one sentence that its port is in use', { timeout: 30_000 }, async () => {

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..');
 
 const USAGE = `npm run example [-- --port 3000] [--api http://127.0.0.1:8787] [--persist-to .wrangler/state]
 
-  --port N          listen on 127.0.0.1:N
+  --port N          listen on 127.0.0.1:N, by default PORT or 3000
   --api URL         where npm run dev listens
   --persist-to DIR  as for npm run dev`;
 
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const { values } = readArguments(USAGE, () =>
     parseArgs({
       options: {
-        port: { type: 'string', default: '3000' },
+        port: { type: 'string', default: process.env.PORT || '3000' },
         api: { type: 'string', default: 'http://127.0.0.1:8787' },
         'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
         help: { type: 'boolean', short: 'h' },
@@ -64,6 +64,7 @@ async function main(): Promise<void> {
   const { token, checkoutSecret } = await configure(api, folder);
   Object.assign(process.env, {
     API_URL: api,
+    PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     STOREFRONT_TOKEN: token,
     CHECKOUT_SECRET: checkoutSecret,

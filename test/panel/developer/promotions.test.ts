@@ -254,3 +254,13 @@ it('says its period in UTC, as the fields below have it', async () => {
   expect(textOf(html)).toContain('From 2099-05-01 00:00 UTC until 2099-06-01 00:00 UTC.');
   expect(html).not.toContain('<time datetime="2099-05-01');
 });
+
+it('says what a limit means that is left empty', async () => {
+  const developer = await asDeveloper((await world()).slug);
+  const { html } = await developer.get(NEW);
+  const [, limits = ''] = html.split('<legend>Period and limits</legend>');
+  expect(limits).toMatch(/^<p class="hint">[^<]* left empty sets no limit\./);
+  for (const name of ['starts_at', 'ends_at', 'max_uses', 'max_uses_per_customer'])
+    expect(limits.split('</fieldset>')[0]).toContain(`name="${name}"`);
+  expect(html).toMatch(/id="f-conditions.minimum_quantity-hint">[^<]*Leave empty /);
+});

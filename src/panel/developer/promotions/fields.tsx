@@ -153,7 +153,7 @@ const Conditions = ({ f, known, currencies }: FieldsProps) => {
         label="Cart worth at least"
         currencies={currencies}
         value={conditions?.minimum_subtotal}
-        hint="Before discounts. Empty: every cart"
+        hint="Before discounts. Leave empty for every cart"
       />
       <Field
         f={f}
@@ -161,7 +161,7 @@ const Conditions = ({ f, known, currencies }: FieldsProps) => {
         label="Units at least"
         type="number"
         value={conditions?.minimum_quantity}
-        hint="Of products that it applies to"
+        hint="Of products that it applies to. Leave empty for any number"
         attributes={{ min: 1 }}
       />
       <Tick

@@ -15,6 +15,7 @@ interface LimitsProps {
 /** The fields for period, redemptions, combination and priority. */
 export const Limits = ({ f, known }: LimitsProps) => (
   <>
+    <p class="hint">A date or number that is left empty sets no limit.</p>
     <div class="pair">
       <Instant f={f} name="starts_at" label="Starts (UTC)" value={known?.starts_at} />
       <Instant f={f} name="ends_at" label="Ends (UTC)" value={known?.ends_at} />

@@ -77,8 +77,8 @@ async function searchPage(request: PageRequest): Promise<View | Outcome> {
 
 const Hint = () => (
   <p class="hint">
-    Search for an order by number, name, e-mail or SKU; a product by name, SKU or address; a customer by name
-    or e-mail. The beginning of each word is enough.
+    Search for an order by number, name, e-mail or SKU; a product by name, SKU or slug; a customer by name or
+    e-mail. The beginning of each word is enough.
   </p>
 );
 

@@ -301,3 +301,10 @@ it('leads to an active product in the shop, where the settings say that its page
   await save('', { status: 'inactive' });
   expect(await link()).toBeUndefined();
 });
+
+it('names the slug as the form of a category does', async () => {
+  const { developer, here } = await editor({});
+  for (const path of [`${here}/search-engines`, '/developer/categories/new']) {
+    expect((await developer.get(path)).html, path).toContain('<label for="f-slug">Address (slug)</label>');
+  }
+});

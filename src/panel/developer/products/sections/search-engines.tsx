@@ -11,7 +11,7 @@ export const searchEnginePages: readonly Page[] = sectionPages({
     .object({ slug: z.string().trim(), ...seoForm })
     .transform(({ slug, ...seo }): Values => ({ slug, seo: seoOf(seo) })),
   parts: () => [
-    { key: 'slug', label: 'Slug' },
+    { key: 'slug', label: 'Address (slug)' },
     { key: 'seo', label: 'Texts for search engines', of: ({ seo }) => shownSeo(seo) },
   ],
   fields: ({ f, product: { slug, seo, name } }) => (
@@ -19,7 +19,7 @@ export const searchEnginePages: readonly Page[] = sectionPages({
       <Field
         f={f}
         name="slug"
-        label="Slug"
+        label="Address (slug)"
         value={slug}
         hint="The product's part of its address in the shop. The former one keeps working"
         required

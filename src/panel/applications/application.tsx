@@ -7,7 +7,6 @@ import {
   type Filled,
   Form,
   type FormError,
-  type Link,
   type Outcome,
   type PageRequest,
   Section,
@@ -25,7 +24,7 @@ import {
   type PanelScope,
   rootOf,
   tenantRow,
-  trailOf,
+  trailBelow,
   useOf,
 } from './scope.tsx';
 
@@ -52,22 +51,22 @@ const Change = ({ f, here, known }: ChangeProps) => (
 const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
   <Section id="token" title="Token" card>
     {status !== 'passive' && (
-      <p>A new token replaces the current one without downtime: both work for 24 hours.</p>
+      <p>Rotating replaces the token without downtime: the new one and the old one both work for 24 hours.</p>
     )}
     <p class="actions">
       <ActionLink request={request} href={`${here}/rotate`} class="button secondary">
-        Make a new token
+        Rotate token
       </ActionLink>
       {status !== 'passive' && (
         <ActionLink request={request} href={`${here}/disable`} class="button quiet danger">
-          Disable the token
+          Disable token
         </ActionLink>
       )}
     </p>
     {status === 'passive' && (
       <>
         <p>The token is disabled: every request with it is rejected.</p>
-        <Form request={request} action={`${here}/enable`} submit="Enable the token" quiet />
+        <Form request={request} action={`${here}/enable`} submit="Enable token" quiet />
       </>
     )}
   </Section>
@@ -96,8 +95,7 @@ export const onePage = (scope: PanelScope) => async (request: PageRequest, formE
       <Change f={{ request, formError }} here={here} known={known} />
     </>
   );
-  const trail: Link[] = [...trailOf(scope, tenant), [root, 'Applications']];
-  return { title: clip(known.name, 120), trail, body };
+  return { title: clip(known.name, 120), trail: trailBelow(scope, tenant), body };
 };
 
 /** The parts of an application that its form edits. */

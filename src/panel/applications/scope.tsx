@@ -48,7 +48,7 @@ export async function useOf(
   return <Use used={used} of={Math.min(rate_limit_per_minute ?? plan, plan)} label={label} />;
 }
 
-/** Returns the breadcrumbs above the application pages. */
+/** Returns the breadcrumbs above the list of applications. */
 export const trailOf = (scope: PanelScope, tenant: TenantRow): Link[] =>
   scope.audience === 'admin'
     ? [
@@ -56,3 +56,14 @@ export const trailOf = (scope: PanelScope, tenant: TenantRow): Link[] =>
         [`/admin/tenants/${tenant.slug}`, clip(tenant.name, 40)],
       ]
     : [];
+
+/** Returns the breadcrumbs above a page below the list; above what is done with an application, that leads to it too. */
+export function trailBelow(
+  scope: PanelScope,
+  tenant: TenantRow,
+  application?: Pick<z.output<typeof Application>, 'id' | 'name'>,
+): Link[] {
+  const root = scope.root.replace(':slug', tenant.slug);
+  const one: Link[] = application ? [[`${root}/${application.id}`, clip(application.name, 60)]] : [];
+  return [...trailOf(scope, tenant), [root, 'Applications'], ...one];
+}

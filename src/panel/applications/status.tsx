@@ -1,18 +1,23 @@
 import { clip, type Outcome, type PageRequest } from '../../web/index.ts';
-import { apiPathOf, loadApplication, type PanelScope, rootOf } from './scope.tsx';
+import {
+  apiPathOf,
+  loadApplication,
+  MISSING,
+  type PanelScope,
+  rootOf,
+  tenantRow,
+  trailBelow,
+} from './scope.tsx';
 
 /** Asks before a token is disabled. */
 export const disabling = (scope: PanelScope) => async (request: PageRequest) => {
-  const answer = await loadApplication(scope, request);
+  const [answer, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
   if (!answer.ok) return answer;
+  if (!tenant) return MISSING;
   const { id, name } = answer.value;
-  const root = rootOf(scope, request);
   return {
     title: `Disable the token of ${clip(name, 60)}?`,
-    trail: [
-      [root, 'Applications'],
-      [`${root}/${id}`, clip(name, 60)],
-    ] as const,
+    trail: trailBelow(scope, tenant, answer.value),
     body: (
       <p>
         Within two seconds every request with it is rejected, also with a token that was rotated less than 24
@@ -20,7 +25,7 @@ export const disabling = (scope: PanelScope) => async (request: PageRequest) => 
       </p>
     ),
     submit: 'Disable token',
-    keep: [`${root}/${id}`, 'Keep the token enabled'] as const,
+    keep: [`${rootOf(scope, request)}/${id}`, 'Keep the token enabled'] as const,
   };
 };
 

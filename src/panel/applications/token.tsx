@@ -11,31 +11,43 @@ import {
   Secret,
 } from '../../web/index.ts';
 import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
-import { apiOf, apiPathOf, loadApplication, type PanelScope, rootOf } from './scope.tsx';
+import {
+  apiOf,
+  apiPathOf,
+  loadApplication,
+  MISSING,
+  type PanelScope,
+  rootOf,
+  tenantRow,
+  trailBelow,
+} from './scope.tsx';
 
 /** An app has no server to keep its token on. */
 const IN_AN_APP =
   'It is shown only once. Whoever has the app can read it there: grant it nothing that a shopper may not do.';
 
 /** Shows a new token. It appears only in the response to its form: the database keeps a hash. */
-const issued = (
+async function issued(
   scope: PanelScope,
   request: PageRequest,
-  { id, name, kind, token }: z.output<typeof ApplicationWithToken>,
-): Outcome => ({
-  view: {
-    title: `Token of ${name}`,
-    body: (
-      <>
-        <Secret label="Token" value={token} {...(kind === 'mobile' && { hint: IN_AN_APP })} />
-        <NextLink href={`${rootOf(scope, request)}/${id}`} label="View application" />
-      </>
-    ),
-  },
-});
+  application: z.output<typeof ApplicationWithToken>,
+): Promise<Outcome> {
+  const { id, name, kind, token } = application;
+  const tenant = await tenantRow(scope, request);
+  const body = (
+    <>
+      <Secret label="Token" value={token} {...(kind === 'mobile' && { hint: IN_AN_APP })} />
+      <NextLink href={`${rootOf(scope, request)}/${id}`} label="View application" />
+    </>
+  );
+  const trail = tenant ? trailBelow(scope, tenant, application) : [];
+  return { view: { title: `Token of ${clip(name, 60)}`, trail, body } };
+}
 
 /** The page that registers an application. */
 export const newPage = (scope: PanelScope) => async (request: PageRequest, formError: FormError | null) => {
+  const tenant = await tenantRow(scope, request);
+  if (!tenant) return MISSING;
   const known: Known = {
     name: '',
     allowed_origins: [],
@@ -52,8 +64,7 @@ export const newPage = (scope: PanelScope) => async (request: PageRequest, formE
       <Fields f={f} known={known} />
     </Form>
   );
-  const trail = [[rootOf(scope, request), 'Applications']] as const;
-  return { title: 'New application', trail, body };
+  return { title: 'New application', trail: trailBelow(scope, tenant), body };
 };
 
 /** Registers an application and shows its token once. */
@@ -72,13 +83,13 @@ export const create =
 
 /** Asks before a token is rotated. */
 export const rotation = (scope: PanelScope) => async (request: PageRequest) => {
-  const answer = await loadApplication(scope, request);
+  const [answer, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
   if (!answer.ok) return answer;
+  if (!tenant) return MISSING;
   const { id, name, status } = answer.value;
-  const root = rootOf(scope, request);
   return {
     title: `Rotate the token of ${clip(name, 60)}?`,
-    trail: [[root, 'Applications']] as const,
+    trail: trailBelow(scope, tenant, answer.value),
     body: (
       <p>
         A new token is made and shown once.{' '}
@@ -88,7 +99,7 @@ export const rotation = (scope: PanelScope) => async (request: PageRequest) => {
       </p>
     ),
     submit: 'Rotate token',
-    keep: [`${root}/${id}`, 'Keep the current token'] as const,
+    keep: [`${rootOf(scope, request)}/${id}`, 'Keep the current token'] as const,
   };
 };
 

@@ -22,15 +22,15 @@ const deletion = about(() => ({
 }));
 
 const rotation = about(() => ({
-  title: 'Make a new signing secret?',
+  title: 'Rotate the signing secret?',
   body: (
     <p>
       The new secret is shown once. For 24 hours, deliveries carry the signatures of both secrets; after that,
-      a receiver that only knows the current one rejects them. Making another one within these 24 hours ends
-      the older signature at once.
+      a receiver that only knows the current one rejects them. Rotating again within these 24 hours ends the
+      older signature at once.
     </p>
   ),
-  submit: 'Make a new secret',
+  submit: 'Rotate secret',
 }));
 
 const replaying = about((request, formError) => ({

@@ -122,7 +122,7 @@ const Actions = ({ request, here }: { request: PageRequest; here: string }) =>
           Replay a time range
         </ActionLink>
         <ActionLink request={request} href={`${here}/rotate-secret`} class="button quiet">
-          Make a new secret
+          Rotate secret
         </ActionLink>
         <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
           Delete webhook

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
+import { asAdmin, asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
 import { admin, type World, world } from '../../support/world.ts';
 
 const NEW = '/developer/applications/new';
@@ -93,4 +93,48 @@ it('does not promise that tokens of a disabled application work', async () => {
   const { html } = await developer.get(`${here}/rotate`);
   expect(html).not.toContain('keeps working');
   expect(html).toContain('rejected until you enable the token');
+});
+
+it('names one act everywhere: to rotate a token', async () => {
+  const shop = await world();
+  const { id, name } = await shop.register();
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/applications/${id}`;
+  expect((await developer.get(here)).html).toMatch(/rotate" class="button secondary">\s*Rotate token\s*</);
+  const { html } = await developer.get(`${here}/rotate`);
+  expect(html).toContain(`Rotate the token of ${name}?</h1>`);
+  expect(html).toMatch(/<button type="submit" class="danger">\s*Rotate token\s*</);
+});
+
+const trailIn = (html: string): string[] =>
+  [...(/aria-label="Breadcrumbs">(.*?)<\/nav>/s.exec(html)?.[1] ?? '').matchAll(/href="([^"]+)"/g)].map(
+    ([, href = '']) => href,
+  );
+
+it.each(['/new', '/:id', '/:id/rotate', '/:id/disable'])(
+  "names the tenant above the super-admin's page %s, and leads back to it",
+  async (page) => {
+    const shop = await world();
+    const { id } = await shop.register();
+    const [tenant, admin] = [`/admin/tenants/${shop.slug}`, await asAdmin()];
+    const list = `${tenant}/applications`;
+    const { html } = await admin.get(list + page.replace(':id', String(id)));
+    const own = page.startsWith('/:id/') ? [`${list}/${id}`] : [];
+    expect(trailIn(html)).toEqual(['/admin', tenant, list, ...own]);
+  },
+);
+
+it('leads from a new token back to its application', async () => {
+  const shop = await world();
+  const { id } = await shop.register();
+  const list = '/developer/applications';
+  const developer = await asDeveloper(shop.slug);
+  await developer.get(`${list}/${id}/rotate`);
+  const { html } = await developer.submit(`${list}/${id}/rotate`, {});
+  expect(html).toContain('value="sfe_live_');
+  expect(trailIn(html)).toEqual([list, `${list}/${id}`]);
+});
+
+it('finds no tenant for the page of a new application of a slug that nobody has', async () => {
+  expect((await (await asAdmin()).get('/admin/tenants/nobody/applications/new')).status).toBe(404);
 });

@@ -221,7 +221,7 @@ describe('rotating a secret', () => {
       expect(() => verify(first, request)).toThrow(/signature/);
     }
     const { html } = await (await asDeveloper(shop.slug)).get(`/developer/webhooks/${id}/rotate-secret`);
-    expect(html).toContain('Making another one within these 24 hours ends the older signature at once');
+    expect(html).toContain('Rotating again within these 24 hours ends the older signature at once');
   });
 
   it('happens once for an Idempotency-Key', async () => {

@@ -52,7 +52,7 @@ export const AgentKeys = ({ request, keys }: { request: PageRequest; keys: reado
     {keys.length > 0 && (
       <p>
         <ActionLink request={request} href={ROTATE_PATH} class="button secondary">
-          Make a new key
+          Rotate key
         </ActionLink>
       </p>
     )}
@@ -60,7 +60,7 @@ export const AgentKeys = ({ request, keys }: { request: PageRequest; keys: reado
 );
 
 const question = async (request: PageRequest, formError: FormError | null) => ({
-  title: 'Make a new signing key?',
+  title: 'Rotate the signing key?',
   trail: [[SETTINGS_PATH, 'Settings'] as const, [AGENTS_PATH, 'Agents'] as const],
   body: (
     <p>
@@ -77,7 +77,7 @@ const question = async (request: PageRequest, formError: FormError | null) => ({
       on={false}
     />
   ),
-  submit: 'Make a new key',
+  submit: 'Rotate key',
   keep: [AGENTS_PATH, 'Keep the current key'] as const,
 });
 

@@ -48,7 +48,7 @@ export const ERRORS = {
   coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],
   quota_exceeded: [409, "The tenant's plan allows no more of these."],
   host_taken: [409, 'Another tenant has this host.'],
-  code_taken: [409, 'Another coupon has this code.'],
+  code_taken: [409, 'Another promotion has this code.'],
   reference_taken: [409, 'Another order has a payment with this reference.'],
   order_not_refundable: [409, 'There is nothing to refund.'],
   refund_too_large: [409, 'The refund is more than what is left.'],

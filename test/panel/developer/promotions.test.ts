@@ -264,3 +264,12 @@ it('says what a limit means that is left empty', async () => {
     expect(limits.split('</fieldset>')[0]).toContain(`name="${name}"`);
   expect(html).toMatch(/id="f-conditions.minimum_quantity-hint">[^<]*Leave empty /);
 });
+
+it('names a promotion, not a coupon, where a code is taken', async () => {
+  const shop = await world();
+  await promoteByCode(shop, 'SUMMER');
+  const developer = await asDeveloper(shop.slug);
+  const fields = { name: 'Again', code: 'SUMMER', 'effect.kind': 'percent', 'effect.percent': '5' };
+  const { status, html } = await fill(developer, NEW, NEW, fields);
+  expect([status, html]).toEqual([409, expect.stringContaining('Another promotion has this code.')]);
+});

@@ -98,6 +98,7 @@ export {
 export { startPage } from './start-page.tsx';
 export {
   clip,
+  Email,
   Facts,
   MailTo,
   Pages,

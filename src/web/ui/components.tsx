@@ -85,15 +85,22 @@ export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
  */
 const mailtoOf = (email: string): string => `mailto:${email.split('@').map(encodeURIComponent).join('@')}`;
 
-/** A link that writes to an e-mail address. Where that is too long for a line, it breaks before `@` or a dot. */
-export const MailTo = ({ email }: { email: string }) => (
-  <a href={mailtoOf(email)}>
-    {email.split(/(?=[@.])/).map((part, n) => (
+/** An e-mail address. Where it is too long for a line, it breaks before `@` or a dot. */
+export const Email = ({ of }: { of: string }) => (
+  <>
+    {of.split(/(?=[@.])/).map((part, n) => (
       <>
         {n > 0 && <wbr />}
         {part}
       </>
     ))}
+  </>
+);
+
+/** A link that writes to an e-mail address. */
+export const MailTo = ({ email }: { email: string }) => (
+  <a href={mailtoOf(email)}>
+    <Email of={email} />
   </a>
 );
 

@@ -1,7 +1,7 @@
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import { addressLines } from '../../../kernel/values/postal-address.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
-import { clip, Facts, Section, State, Totals } from '../../../web/index.ts';
+import { clip, Email, Facts, Section, State, Totals } from '../../../web/index.ts';
 import { commaSeparated } from '../../comma-separated.ts';
 import { listPath } from './list/order-filters.tsx';
 
@@ -33,7 +33,13 @@ const Customer = ({ order: { customer, addresses, billing_address, note } }: Pro
             <a href={`/developer/customers/${customer.id}`}>{customer.name ?? `Customer ${customer.id}`}</a>
           ),
         'E-mail':
-          customer.email === null ? '–' : <a href={listPath({ q: customer.email })}>{customer.email}</a>,
+          customer.email === null ? (
+            '–'
+          ) : (
+            <a href={listPath({ q: customer.email })}>
+              <Email of={customer.email} />
+            </a>
+          ),
         Phone: customer.phone ?? '–',
         Address: addresses.shipping ? <Postal to={addresses.shipping} /> : '–',
         ...(billing_address && { Billing: <Postal to={billing_address} /> }),

@@ -218,3 +218,11 @@ it('keeps the parts of an address in their order where one is in Arabic', async 
   // Without isolation, 12 and 10117 change places.
   expect(developer.last.html).toContain('<bdi>شارع الملك فهد 12</bdi>, <bdi>10117 Berlin</bdi>, ');
 });
+
+it('breaks an e-mail address where it can be read, not in the middle of a word', async () => {
+  const shop = await world();
+  const customer = { email: 'ada@example.com' };
+  const { id } = (await shop.post('/orders', { session: await session(shop), customer })).body;
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get(`/developer/orders/${id}`)).html).toContain('ada<wbr/>@example<wbr/>.com</a>');
+});

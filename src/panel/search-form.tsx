@@ -135,7 +135,7 @@ interface ListFiltersProps {
   /** The label of the button. */
   readonly submit?: string;
   /** The filters. */
-  readonly children: Child;
+  readonly children?: Child;
 }
 
 /** The form that filters a list; what it asks is part of the address, so that a link keeps it. */

@@ -16,12 +16,15 @@ import {
   Table,
   type View,
 } from '../../web/index.ts';
+import { Orders } from '../developer/orders/list/order-list.tsx';
+import { SearchForm } from '../search-form.tsx';
 
 /** Entries of each kind; their own lists have the others. */
 const SHOWN = 5;
 const NAME_LENGTH = 50;
 /** The most characters that are searched for: those that the search of products takes. */
 const MAX_LENGTH = 100;
+const LABEL = 'Orders, products and customers';
 
 interface KindProps {
   readonly title: string;
@@ -50,7 +53,19 @@ const Kind = ({ title, all, total, children }: KindProps) =>
 /** The page that searches products, orders and customers at once. */
 async function searchPage(request: PageRequest): Promise<View | Outcome> {
   const q = request.query('q').trim().slice(0, MAX_LENGTH);
-  if (q === '') return { title: 'Search', body: <Hint /> };
+  const form = (
+    <SearchForm action={SEARCH_PATH} filters={q ? { q } : {}} label={LABEL} maxlength={MAX_LENGTH} />
+  );
+  if (q === '')
+    return {
+      title: 'Search',
+      body: (
+        <>
+          {form}
+          <Hint />
+        </>
+      ),
+    };
   const query = new URLSearchParams({ q });
   const limited = `${query}&limit=${SHOWN}`;
   const read = await allAnswers({
@@ -63,6 +78,7 @@ async function searchPage(request: PageRequest): Promise<View | Outcome> {
   const found = Object.values(read.value).reduce((sum, { meta }) => sum + meta.total, 0);
   const body = (
     <>
+      {form}
       <p role="status">
         {found === 0 ? 'Nothing was found for' : `${found} found for`} <q>{q}</q>.
       </p>
@@ -84,18 +100,7 @@ const Hint = () => (
 
 const FoundOrders = ({ of: { data, meta }, all }: { of: z.output<typeof OrderList>; all: string }) => (
   <Kind title="Orders" all={all} total={meta.total}>
-    <Table
-      label="Orders"
-      head={['Number', 'Customer', 'Payment', 'Fulfilment', 'Total']}
-      figures={[4]}
-      rows={data.map(({ id, number, customer, payment_status, fulfilment_status, totals, currency }) => [
-        <a href={`/developer/orders/${id}`}>{number}</a>,
-        clip(customer.name ?? customer.email ?? '–', NAME_LENGTH),
-        <State is={payment_status} />,
-        <State is={fulfilment_status} />,
-        formatMoney(totals.grand_total, currency),
-      ])}
-    />
+    <Orders orders={data} empty={null} />
   </Kind>
 );
 

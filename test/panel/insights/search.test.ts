@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOfForm } from '../../support/fixtures/browser.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { registerCustomer } from '../../support/fixtures/selling/customers.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
@@ -41,4 +41,26 @@ it('says what can be searched for, and finds nothing of another shop', async () 
   expect((await developer.get('/developer/search')).html).toContain('Search for an order by number');
   expect((await developer.get('/developer/search?q=vase')).html).toContain('Nothing was found');
   expect((await developer.get('/developer')).html).toContain('action="/developer/search"');
+});
+
+it('says of orders what the list says, also that they are cancelled or wait for payment', async () => {
+  const shop = await world();
+  const cup = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 9 })).body;
+  const { id } = (await placedOrder(shop, cup.id)).row;
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get('/developer/search?q=cup')).html).toContain('>pending<');
+  await shop.post(`/orders/${id}/cancel`);
+  expect((await developer.get('/developer/search?q=cup')).html).toContain('>cancelled<');
+});
+
+it('keeps what was searched for in a field of its page', async () => {
+  const developer = await asDeveloper((await world()).slug);
+  for (const [query, q] of [
+    ['', ''],
+    ['?q=+vase+', 'vase'],
+  ]) {
+    const { html } = await developer.get(`/developer/search${query}`);
+    const [, main = ''] = html.split('<main');
+    expect(fieldsOfForm(main, 'action="/developer/search"'), query).toEqual({ q });
+  }
 });

@@ -157,7 +157,7 @@ const healthPage = async (request: PageRequest) => {
       <Facts
         of={{
           'Events waiting to be queued': health.waiting,
-          'Oldest waiting event': <When at={isoOrNull(health.oldest)} />,
+          'Oldest waiting event': health.oldest === null ? 'none' : <When at={iso(health.oldest)} />,
           'Dead letters': health.dead.reduce((sum, { letters }) => sum + letters, 0),
           Webhooks: `${countOf('active')?.webhooks ?? 0} active, ${countOf('paused')?.webhooks ?? 0} paused`,
           'Active webhooks that are failing': countOf('active')?.failing ?? 0,

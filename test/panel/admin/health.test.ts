@@ -105,3 +105,9 @@ it('lists a webhook that paused itself only as paused', async () => {
   await until(async () => expect(await rowOf(shop, PAUSED)).toMatchObject({ Webhook: String(id) }));
   expect(await rowOf(shop, FAIL)).toBeNull();
 });
+
+it('says that no event waits, not that one has waited since "never"', async () => {
+  const { html } = await admin.get('/admin/health');
+  const [, oldest] = /Oldest waiting event<\/dt><dd>(.*?)<\/dd>/.exec(html) ?? [];
+  expect(oldest).toMatch(/^none$|^<time /);
+});

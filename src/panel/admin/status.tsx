@@ -35,9 +35,10 @@ const suspension = async (request: PageRequest) => {
   const slug = request.param('slug');
   const answer = await request.platform(slug, { path: apiPath(request), answer: TenantAnswer });
   if (!answer.ok) return answer;
+  const name = clip(answer.value.name, 60);
   return {
-    title: `Suspend ${clip(answer.value.name, 60)}?`,
-    trail,
+    title: `Suspend ${name}?`,
+    trail: [...trail, [`/admin/tenants/${slug}`, name]] as const,
     body: (
       <p>
         Within two seconds every API request, checkout page and panel page of this tenant is rejected. Its

@@ -135,6 +135,8 @@ it("says that a suspended tenant's webhooks go on sending, as they do", async ()
   const admin = await asAdmin();
   const page = `/admin/tenants/${shop.slug}/suspend`;
   const { html } = await admin.get(page);
+  const [trail] = /aria-label="Breadcrumbs">.*?<\/nav>/.exec(html) ?? [];
+  expect(trail).toContain(`href="/admin/tenants/${shop.slug}"`);
   expect(html).toContain('Its webhooks still send');
   expect(html).not.toContain('held');
   await admin.submit(page, {});

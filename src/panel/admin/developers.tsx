@@ -129,7 +129,7 @@ const inviteDeveloper = (request: PageRequest, input: z.output<typeof Invitation
       invite(place, who),
     );
     return typeof invited === 'string'
-      ? notInvited(invited, 'developer_email')
+      ? notInvited(invited, { field: 'developer_email', advice: 'Use “Reset password” beside their name.' })
       : showLink(request, invited, back);
   });
 

@@ -54,8 +54,15 @@ export function showLink(request: PageRequest, { user, token }: OneTimeLink, [hr
   return { view: { title, body } };
 }
 
-/** Returns the error of an invitation that was not made; `field` holds the e-mail. */
-export const notInvited = (reason: 'joined' | 'full', field: string): Outcome =>
+interface NotInvited {
+  /** The field that holds the e-mail. */
+  readonly field: string;
+  /** How somebody who has joined gets a new password. */
+  readonly advice: string;
+}
+
+/** Returns the error of an invitation that was not made. */
+export const notInvited = (reason: 'joined' | 'full', { field, advice }: NotInvited): Outcome =>
   reason === 'joined'
-    ? asFormError('This person has joined already. Use “Reset password” beside their name.', 409, field)
+    ? asFormError(`This person has joined already. ${advice}`, 409, field)
     : asFormError(`A shop has at most ${MAX_PEOPLE} people. Remove somebody first.`, 409);

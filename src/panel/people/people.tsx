@@ -139,7 +139,9 @@ const Invitation = z.object({
 async function inviteSomebody(request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
   const who = { name: input.person_name, email: input.person_email, role: input.person_role };
   const invited = await recorded(request, { action: 'invitePerson', who }, (place) => invite(place, who));
-  return typeof invited === 'string' ? notInvited(invited, 'person_email') : showLink(request, invited, back);
+  if (typeof invited !== 'string') return showLink(request, invited, back);
+  const advice = "Use “Reset password” beside their name; an owner's is reset by the platform's operator.";
+  return notInvited(invited, { field: 'person_email', advice });
 }
 
 const MISSING = 'This person was removed.';

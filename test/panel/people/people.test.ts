@@ -47,6 +47,8 @@ it('does not invite over somebody who has joined, and renews an open invitation'
   await owner.get('/developer/people');
   const again = await owner.post('/developer/people', fields);
   expect([again.status, again.html.includes('has joined already')]).toEqual([409, true]);
+  // Beside an owner there is no such button.
+  expect(again.html).toContain('an owner&#39;s is reset by the platform&#39;s operator');
   expect(linkIn(again.html)).toBe('no link');
   await owner.get('/developer/people');
   const invitee = { ...fields, person_email: 'new@example.com' };

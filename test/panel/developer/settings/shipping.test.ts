@@ -155,7 +155,7 @@ it.each([
   [{ name: '' }, 'name', ''],
   [{ id: 'Express!' }, 'id', 'must be words of a-z'],
   [{ countries: ['Atlantis'] }, 'countries', 'is not a country'],
-  [{ min_days: '3', max_days: '2' }, 'max_days', 'must not be less than'],
+  [{ min_days: '3', max_days: '2' }, 'max_days', 'must not be less than “Days at least”'],
   [{ basis: 'weight' }, 'by_weight', ''],
   [
     { basis: 'weight', 'by_weight.0.from': '5', 'by_weight.0.price.EUR': '1' },

@@ -46,6 +46,13 @@ export const MethodForm = withAmounts(
   if (form.basis === 'price' && form.price === null) {
     context.addIssue({ code: 'custom', path: ['price'], message: 'is required' });
   }
+  if (form.min_days !== null && form.max_days !== null && form.max_days < form.min_days) {
+    context.addIssue({
+      code: 'custom',
+      path: ['max_days'],
+      message: 'must not be less than “Days at least”',
+    });
+  }
   return { ...form, tiers: tiers.data };
 });
 /** The values of a shipping method's form. */

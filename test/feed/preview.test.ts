@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { asDeveloper } from '../support/fixtures/browser.ts';
+import { world } from '../support/world.ts';
 import { createFeed, feedShop, itemsOf, listed } from './feed-shop.ts';
 
 it('shows the first items as the file has them, without those that are left out', async () => {
@@ -20,9 +21,18 @@ it('is part of the page of a feed', async () => {
   const { id } = await createFeed(shop);
   const developer = await asDeveloper(shop.slug);
   expect((await developer.get(`/developer/feeds/${id}`)).html).toContain('The file has no items yet.');
+  expect(developer.last.html).toContain('Links lead to ');
   const { body } = await listed(shop, { name: 'Cup <b>', regular_price: 15 });
   const { html } = await developer.get(`/developer/feeds/${id}`);
   expect(html).toContain(`<a href="/developer/products/${body.id}">Cup &lt;b&gt;</a>`);
   expect(html).toContain('10.00 EUR instead of 15.00 EUR');
   expect(html).toContain('in stock');
+});
+
+it('leads from the page of an empty feed to the setting that fills it', async () => {
+  const shop = await world();
+  const { id } = await createFeed(shop);
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(`/developer/feeds/${id}`);
+  expect(html).toContain('<a href="/developer/settings">address of a product in your shop</a>');
 });

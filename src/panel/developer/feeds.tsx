@@ -81,7 +81,8 @@ const apiPath = (request: PageRequest): string => `/v1/feeds/${encodeURIComponen
 const onePage = async (request: PageRequest) => {
   const cursor = request.query('cursor');
   const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-  const [read, preview] = await Promise.all([
+  const [{ tenant }, read, preview] = await Promise.all([
+    request.developer(),
     allAnswers({
       feed: loadFeed(request),
       problems: request.api({
@@ -113,6 +114,7 @@ const onePage = async (request: PageRequest) => {
           Delete feed
         </ActionLink>
       </div>
+      <ProductPages url={tenant.settings.feeds?.product_url ?? null} />
       {preview.ok && <Preview of={preview.value.data} />}
       <h2>Left out</h2>
       <Problems of={problems.data} more={next !== null} />

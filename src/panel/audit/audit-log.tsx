@@ -154,9 +154,18 @@ const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) 
       <Subject of={entry} />,
       <Changes of={entry} />,
     ])}
-    empty={<p>No changes of the last 365 days match these filters.</p>}
+    empty={<NoneFound scope={scope} filtered={FILTERS.some((name) => request.query(name) !== '')} />}
   />
 );
+
+const NoneFound = ({ scope, filtered }: { scope: AuditScope; filtered: boolean }) =>
+  filtered ? (
+    <p>
+      No changes of the last 365 days match these filters. <a href={scope.root}>Show all changes</a>
+    </p>
+  ) : (
+    <p>No changes in the last 365 days.</p>
+  );
 
 /** The people to choose from: the tenant's, if the page is about one. */
 async function choices(scope: AuditScope, request: PageRequest): Promise<FilterOption[]> {

@@ -96,11 +96,13 @@ export const Log = ({ request, here, events, sent, filters }: LogProps) => (
         />,
       ])}
       empty={
-        <p>
-          {Object.keys(filters).length > 0
-            ? 'No delivery matches.'
-            : 'No deliveries yet. Send a test event to try it.'}
-        </p>
+        Object.keys(filters).length > 0 ? (
+          <p>
+            No delivery matches. <a href={here}>Show all deliveries</a>
+          </p>
+        ) : (
+          <p>No deliveries yet. Send a test event to try it.</p>
+        )
       }
       pages={{
         meta: sent.meta,

@@ -178,3 +178,9 @@ it('is shown to owners alone, of their own tenant, with filters and pages', asyn
   expect(platform.html).toContain('Verdana');
   expect((await admin.get(`/admin/audit-log?tenant=${other.slug}`)).html).not.toContain('Verdana');
 });
+
+it('leads back from filters that match nothing, and names none where none is given', async () => {
+  const developer = await asDeveloper((await world()).slug);
+  const { html } = await developer.get('/developer/audit-log?kind=feeds');
+  expect(html).toContain('match these filters. <a href="/developer/audit-log">Show all changes</a>');
+});

@@ -52,6 +52,19 @@ it('says in words why a delivery failed', async () => {
   const { html } = await developer.get(`/developer/webhooks/${webhook.id}`);
   expect(html.match(/no connection/g)).toHaveLength(2);
   expect(html).not.toContain('no_connection');
+  const [, delivery = ''] = /href="([^"]+\/deliveries\/\d+)"/.exec(html) ?? [];
+  const one = await developer.get(delivery);
+  expect(one.html).toContain('Attempt 1: no connection');
+  expect(one.html).not.toContain('The response had no body');
+});
+
+it('leads back from a filter that no delivery matches', async () => {
+  const { shop, webhook } = await shopWithWebhook();
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/webhooks/${webhook.id}`;
+  expect((await developer.get(`${here}?status=dead`)).html).toContain(
+    `<a href="${here}">Show all deliveries</a>`,
+  );
 });
 
 it('filters deliveries by event and status, also on the pages that follow', async () => {

@@ -65,7 +65,7 @@ const Attempt = ({ of, number }: { of: Sent['log'][number]; number: number }) =>
         <pre tabindex={0}>{fitting(of.response_body, MAX_ANSWER_BYTES)}</pre>
       </figure>
     ) : (
-      <p class="hint">The response had no body, or it is no longer kept.</p>
+      of.response_status !== null && <p class="hint">The response had no body, or it is no longer kept.</p>
     )}
   </>
 );

@@ -78,9 +78,9 @@ interface AgentsProps {
 }
 
 const POLICIES = [
-  ['privacy', 'Privacy policy'],
-  ['terms', 'Terms of service'],
-  ['refunds', 'Refund policy'],
+  ['privacy', 'Privacy policy (URL)'],
+  ['terms', 'Terms of service (URL)'],
+  ['refunds', 'Refund policy (URL)'],
 ] as const;
 
 const PolicyFields = ({ f, ucp }: AgentsProps) => (

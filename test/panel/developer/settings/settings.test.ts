@@ -109,6 +109,7 @@ describe('the settings for agents', () => {
     const developer = await asDeveloper(shop.slug);
     await developer.get(AGENTS);
     expect(developer.last.html).toContain('missing');
+    expect(developer.last.html).toMatch(/for="f-ucp\.policies\.terms">[^<]*URL/);
     expect(developer.last.html).toContain(`/ucp/${shop.slug}/.well-known/ucp`);
     const host = `shop-${shop.slug}.example.com`;
     await fill(developer, AGENTS, AGENTS, {

@@ -25,7 +25,7 @@ const openTab = (page: Page, name: string): Promise<void> =>
 /** Looks at the filled form of a new product, and creates it. */
 async function create(page: Page, { inspect }: JourneyContext, name: string): Promise<void> {
   await inspect(page, `products-new-${name}`);
-  await pressButton(page, 'Create the product');
+  await pressButton(page, 'Create product');
   await waitForText(page, 'Created.');
 }
 

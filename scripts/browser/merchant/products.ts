@@ -52,7 +52,7 @@ async function potWithVariants(page: Page, { inspect }: JourneyContext): Promise
   await page.getByLabel('Upload pictures').setInputFiles([pictureFile('WRK-POTT'), pictureFile('BRW-PAPR')]);
   await page.getByLabel('Bowls').check();
   await inspect(page, 'products-new-variants-filled');
-  await pressButton(page, 'Create the product');
+  await pressButton(page, 'Create product');
   await waitForText(page, 'Created.');
   await inspect(page, 'products-variants');
   assert.equal(await page.getByLabel(/^Price of /).count(), 4);

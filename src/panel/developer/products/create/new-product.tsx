@@ -109,7 +109,7 @@ const NewProductForm = ({ type, ...state }: NewState & { type: ProductType }) =>
   const own = OWN_FIELDS[type]?.(state);
   return (
     <div class="editor">
-      <Form request={f.request} action={here} submit="Create the product" file unsaved bare>
+      <Form request={f.request} action={here} submit="Create product" file unsaved bare>
         <input type="hidden" name="type" value={type} />
         <MainCard {...props} />
         {own && (

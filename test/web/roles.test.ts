@@ -5,7 +5,7 @@ import { indexPages } from '../../src/web/dispatch/page-request.ts';
 import { leastRole, type Page } from '../../src/web/page.ts';
 import { isAtLeast, ROLES, type Role } from '../../src/web/sessions/roles.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../support/fixtures/browser.ts';
-import { type World, world } from '../support/world.ts';
+import { admin as platform, type World, world } from '../support/world.ts';
 import { pathOf, subjectOf } from './page-subjects.ts';
 
 /** Every page of the developer panel × every role, made from the list of pages: a new one can't be forgotten. */
@@ -139,7 +139,14 @@ it('applies a changed role to the next request of an open session, in pages and 
 });
 
 it.each(ROLES)('offers %s nothing in an empty shop that they would be refused', async (role) => {
-  const { slug } = await world();
+  const slug = `empty-${crypto.randomUUID().slice(0, 8)}`;
+  const created = await platform('POST', '/tenants', {
+    slug,
+    name: 'Empty',
+    currency: 'EUR',
+    plan: 'growth',
+  });
+  expect(created.status).toBe(201);
   const email = `${crypto.randomUUID()}@example.com`;
   const browser = await asDeveloper(slug, admin, email);
   await setRole(slug, email, role);

@@ -2,7 +2,16 @@ import type { Child } from 'hono/jsx';
 import { ProductList } from '../../catalog/index.ts';
 import type { Scope } from '../../kernel/core/scopes.ts';
 import { includesWebhooks, type TenantRow } from '../../tenants/index.ts';
-import { allAnswers, clip, getPage, mayOpen, type Page, type PageRequest, Part } from '../../web/index.ts';
+import {
+  ActionLink,
+  allAnswers,
+  clip,
+  getPage,
+  mayOpen,
+  type Page,
+  type PageRequest,
+  Part,
+} from '../../web/index.ts';
 import { FilterSelect, ListFilters } from '../search-form.tsx';
 import { type App, applicationsOf } from './applications-of.ts';
 import { takesPayments } from './setup-checklist.tsx';
@@ -112,8 +121,11 @@ function hintsOf(props: HintsProps): Record<string, Child> {
       </>
     ) : (
       <>
-        You have no application that can sell yet. <a href="/developer/applications/new">Make one</a> of kind
-        “storefront”; the snippets will use its name.
+        You have no application that can sell yet. Once there is one of kind “storefront”, the snippets use
+        its name.{' '}
+        <ActionLink request={props.request} href="/developer/applications/new">
+          Create an application
+        </ActionLink>
       </>
     ),
     cart: !hasProduct && (

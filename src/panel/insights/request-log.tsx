@@ -1,6 +1,7 @@
 import { type CallRecord, callById, callsOf, type OwnedCall, STATUS_CLASSES } from '../../access/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import {
+  ActionLink,
   asFormError,
   clip,
   Facts,
@@ -125,16 +126,19 @@ const hrefOf = (request: PageRequest, chosen: App) => (page: number) => {
   return `${HERE}?${query}`;
 };
 
-const emptyPage = {
+const emptyPage = (request: PageRequest) => ({
   title: 'Request log',
   body: (
     <div class="empty">
       <p>
-        No applications yet. <a href="/developer/applications/new">Create one</a>; its requests appear here.
+        No applications yet. Their requests appear here.{' '}
+        <ActionLink request={request} href="/developer/applications/new">
+          Create the first one
+        </ActionLink>
       </p>
     </div>
   ),
-};
+});
 
 const logPage = async (request: PageRequest) => {
   const answer = await applicationsOf(request);
@@ -144,7 +148,7 @@ const logPage = async (request: PageRequest) => {
   if (id) return lookup(request, all, id);
   const asked = request.query('application');
   const chosen = asked ? all.find((app) => String(app.id) === asked) : all[0];
-  if (!chosen) return asked ? asFormError('Application not found.', 404) : emptyPage;
+  if (!chosen) return asked ? asFormError('Application not found.', 404) : emptyPage(request);
   const filter = {
     status: STATUS_CLASSES.find((one) => one === request.query('status')),
     method: request.query('method') || undefined,

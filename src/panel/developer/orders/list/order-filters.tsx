@@ -94,7 +94,7 @@ const ARCHIVED_LABELS = [
 const SORT_LABELS: Readonly<Record<(typeof ORDER_SORTS)[number], string>> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
-  total_desc: 'Largest total',
+  total_desc: 'Largest total first',
   total_asc: 'Smallest total first',
   updated: 'Latest change last',
 };

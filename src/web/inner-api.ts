@@ -194,7 +194,12 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
 });
 
 /** The form field of each conflict error. */
-const CONFLICT_FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
+const CONFLICT_FIELDS: Readonly<Record<string, string>> = {
+  slug_taken: 'slug',
+  code_taken: 'code',
+  sku_taken: 'sku',
+  host_taken: 'ucp.hosts',
+};
 
 async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answer<T>> {
   if (!response.ok) return { ok: false, formError: await formErrorOf(response) };

@@ -308,3 +308,30 @@ it('names the slug as the form of a category does', async () => {
     expect((await developer.get(path)).html, path).toContain('<label for="f-slug">Address (slug)</label>');
   }
 });
+
+describe('an SKU that another product has', () => {
+  it.each(['', '/variants', '/variants/:variant'])(
+    'is refused at its field in the form %s',
+    async (section) => {
+      const { shop, here, save, product } = await editor(section === '' ? { sku: 'CUP' } : tee());
+      await createProduct(shop, { sku: 'MUG' });
+      const [variant] = product.variants ?? [];
+      const field = section === '/variants' ? `sku-${variant.id}` : 'sku';
+      const got = await save(section.replace(':variant', variant?.id), { [field]: 'MUG' });
+      expect([got.status, got.html], here).toEqual([
+        409,
+        expect.stringContaining(`id="f-${field}-error">Another product or variant has this SKU.`),
+      ]);
+    },
+  );
+
+  it('is refused at the options that a new variant would have it from', async () => {
+    const { shop, save } = await editor(tee(1));
+    await createProduct(shop, { sku: 'TEE-S9' });
+    const got = await save('/options', { 'options.0.values': 'S0\nS9' });
+    expect([got.status, got.html]).toEqual([
+      409,
+      expect.stringContaining('id="f-options-error">Another product'),
+    ]);
+  });
+});

@@ -198,15 +198,19 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
   const question = await askAboutTicked(request, values);
   if (question) return question;
   let ids: number[] = [];
+  let skus: string[] = [];
   return saveSection(request, {
     parts: (product) => cellsOf(request, product, sliceFor(request, rowsOf(product))),
     values,
     patch: (product, changed) => {
       const kept = variantsOf(product).filter(({ id }) => changed[`drop-${id}`] !== true);
       ids = kept.map(({ id }) => id);
+      skus = Object.keys(changed).filter((field) => field.startsWith('sku-'));
       return { variants: kept.map((variant) => variantPatch(product, variant, changed)) };
     },
     fieldOf: (path) => {
+      // The API doesn't say which SKU is taken.
+      if (path === 'sku' && skus.length === 1) return skus[0] ?? path;
       const [, at, part] =
         /^variants\.(\d+)\.(?:sale\.)?(price|regular_price|stock|sku|image)$/.exec(path) ?? [];
       return at && part ? `${part}-${ids[Number(at)]}` : path;

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  renameErrors,
   Tick,
 } from '../../../../web/index.ts';
 import { writeShown } from '../../../editing/changes.ts';
@@ -96,7 +97,9 @@ async function changeOptions(request: PageRequest, input: z.output<typeof Option
     match: answer.etag,
     body: { variants: variantsOf(product, combined) },
   });
-  return changed.ok ? { to: `${root}/${product.id}/variants`, note } : changed;
+  if (changed.ok) return { to: `${root}/${product.id}/variants`, note };
+  // New variants get their SKUs from their options.
+  return { formError: renameErrors(changed.formError, (path) => (path === 'sku' ? 'options' : path)) };
 }
 
 /** Returns the lowest price of variants in each of the other currencies in which one of them is sold. */

@@ -3,6 +3,7 @@ import { includesUcp, type Settings, type TenantRow } from '../../../tenants/ind
 import { previewProfile } from '../../../ucp/index.ts';
 import {
   Area,
+  asFormError,
   checked,
   Facts,
   Field,
@@ -159,9 +160,15 @@ const PARTS: readonly SettingsPart[] = [
   ),
 ];
 
+const NOT_IN_PLAN = asFormError(
+  'Your plan has no shopping agents. The operator of the platform can change your plan.',
+  403,
+  'ucp.enabled',
+);
+
 /** Saves the settings for agents, which the API takes as a whole. */
-export const saveAgents = (request: PageRequest, input: z.output<typeof AgentsForm>): Promise<Outcome> =>
-  saveSettings(request, {
+export async function saveAgents(request: PageRequest, input: z.output<typeof AgentsForm>): Promise<Outcome> {
+  const saved = await saveSettings(request, {
     parts: PARTS,
     values: Object.fromEntries(
       Object.entries(input).map(([field, value]) => [field.replace(/^ucp\.(policies\.)?/, ''), value]),
@@ -171,3 +178,5 @@ export const saveAgents = (request: PageRequest, input: z.output<typeof AgentsFo
       return { ucp: { ...plain, policies: { privacy, terms, refunds } } };
     },
   });
+  return 'formError' in saved && saved.formError.code === 'plan_not_allowed' ? NOT_IN_PLAN : saved;
+}

@@ -167,3 +167,18 @@ describe('the settings for agents', () => {
     ]);
   });
 });
+
+it('says at the fields for agents that a host is taken, or that the plan has no agents', async () => {
+  const AGENTS = '/developer/settings/agents';
+  const host = `shop-${crypto.randomUUID().slice(0, 8)}.example.com`;
+  const other = await world();
+  expect((await other.patch('/settings', { ucp: { enabled: false, hosts: [host] } })).status).toBe(200);
+  const taken = await fill(await asDeveloper((await world()).slug), AGENTS, AGENTS, { 'ucp.hosts': host });
+  expect([taken.status, taken.html]).toEqual([409, expect.stringContaining('id="f-ucp.hosts-error">')]);
+  const starter = await asDeveloper((await world({ plan: 'starter' })).slug);
+  const refused = await fill(starter, AGENTS, AGENTS, { 'ucp.enabled': 'yes' });
+  expect([refused.status, refused.html]).toEqual([
+    403,
+    expect.stringContaining('id="f-ucp.enabled-error">Your plan has no shopping agents.'),
+  ]);
+});

@@ -21,6 +21,7 @@ import {
   When,
 } from '../../../web/index.ts';
 import { saveEdit } from '../../editing/save-edit.tsx';
+import { applicationsOf } from '../../insights/applications-of.ts';
 import { tenantDatabase } from '../../tenant-database.ts';
 import { EraseBuyer, eraseBuyerPages } from './erase-buyer.tsx';
 import { FulfilForm, fulfil, fulfilPage } from './fulfilments/fulfil-pages.tsx';
@@ -74,18 +75,20 @@ const Actions = ({ request, order, here }: { request: PageRequest; order: Order;
 async function orderPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const ctx = tenantDatabase(request);
   const id = request.param('id');
-  const [answer, timeline, kept, pictureOf, people] = await Promise.all([
+  const [answer, timeline, kept, pictureOf, people, applications] = await Promise.all([
     loadOrder(request),
     request.api({ path: `${orderPath(request)}/timeline`, answer: OrderTimeline }),
     orderById(ctx, id),
     picturesOf(ctx, soldIn(ctx.tenantId, id)),
     listDevelopers(directory(request.env), request.tenant.slug),
+    applicationsOf(request),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
   const stored = kept.ok ? kept.value : { lines: [], payments: [] };
   const here = `${root}/${order.id}`;
   const f = { request, formError };
+  const actors = { people, applications: applications.ok ? applications.value : [] };
   const body = (
     <>
       <States order={order} />
@@ -99,7 +102,7 @@ async function orderPage(request: PageRequest, formError: FormError | null): Pro
         <Tags f={f} order={order} here={here} />
       </div>
       {timeline.ok && (
-        <Timeline request={request} order={order} entries={timeline.value.data} people={people} />
+        <Timeline request={request} order={order} entries={timeline.value.data} actors={actors} />
       )}
       <EraseBuyer request={request} order={order} here={here} />
     </>

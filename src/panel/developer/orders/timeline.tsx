@@ -11,6 +11,7 @@ import {
   Section,
   When,
 } from '../../../web/index.ts';
+import type { App } from '../../insights/applications-of.ts';
 import { partText } from './fulfilments/fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 
@@ -80,18 +81,26 @@ interface Props {
   readonly request: PageRequest;
   readonly order: Order;
   readonly entries: readonly Entry[];
-  /** The tenant's panel users. */
-  readonly people: readonly PanelUser[];
+  readonly actors: Actors;
 }
 
-/** Names who made an entry: a panel user by name, if they are one still. */
-function nameOf({ kind, id }: Entry['by'], people: readonly PanelUser[]): string {
-  if (kind !== 'panel') return [kind, id].filter(Boolean).join(' ');
-  return people.find((person) => String(person.id) === id)?.name ?? 'panel';
+/** Who may have made an entry. */
+interface Actors {
+  /** The tenant's panel users. */
+  readonly people: readonly PanelUser[];
+  readonly applications: readonly Pick<App, 'id' | 'name'>[];
+}
+
+/** Names who made an entry: an application by name, and a panel user, if they are one still. */
+function nameOf({ kind, id }: Entry['by'], { people, applications }: Actors): string {
+  const isActor = (actor: { readonly id: number }) => String(actor.id) === id;
+  if (kind === 'panel') return people.find(isActor)?.name ?? 'panel';
+  const name = kind === 'application' ? applications.find(isActor)?.name : undefined;
+  return [kind, name ? clip(name, 60) : id].filter(Boolean).join(' ');
 }
 
 /** The timeline of an order, newest first. */
-export const Timeline = ({ request, order, entries, people }: Props) => {
+export const Timeline = ({ request, order, entries, actors }: Props) => {
   const { shown, meta } = pageOf(entries.toReversed(), pageAsked(request, 'entries'), ENTRIES_PER_PAGE);
   return (
     <Section id="timeline" title="Timeline">
@@ -100,7 +109,7 @@ export const Timeline = ({ request, order, entries, people }: Props) => {
         {shown.map((entry) => (
           <li>
             <p>
-              <strong>{NAMES[entry.type]}</strong> by <bdi>{nameOf(entry.by, people)}</bdi>,{' '}
+              <strong>{NAMES[entry.type]}</strong> by <bdi>{nameOf(entry.by, actors)}</bdi>,{' '}
               <When at={entry.at} />
             </p>
             <EntryText text={TEXTS[entry.type](entry.details, order)} />

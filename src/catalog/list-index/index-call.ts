@@ -1,8 +1,11 @@
 import type { PageRows, PageScope } from '../reads/page-rows.ts';
 import type { IndexAnswer, IndexQuestion } from './questions/index.ts';
 
-/** Why an index returns no list: it is being built, is behind, has no texts, or will not be built for now. */
-export type IndexRefusal = 'building' | 'behind' | 'no_texts' | 'small' | 'too_large';
+/**
+ * Why an index returns no list: it is being built, is behind, has no room in memory, has no texts, or will not be built
+ * for now.
+ */
+export type IndexRefusal = 'building' | 'behind' | 'no_room' | 'no_texts' | 'small' | 'too_large';
 
 /** A question, and the lowest catalogue version that its result may have; null: the newest. */
 export interface IndexCall {

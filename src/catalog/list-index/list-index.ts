@@ -13,6 +13,7 @@ import {
   MAX_INDEX_BYTES,
   MAX_PENDING,
   MIN_INDEXED_PRODUCTS,
+  NO_ROOM_PAUSE_MS,
   PRODUCTS_PER_READ,
   READ_INTERVAL_MS,
   READS_PER_ALARM,
@@ -22,16 +23,9 @@ import {
   STORE_DELAY_MS,
   TOO_LARGE_RETRY_MS,
 } from './limits.ts';
+import { MemoryShare } from './memory-share.ts';
 import { answerQuestion } from './questions/index.ts';
-import {
-  IndexContent,
-  type IndexState,
-  IndexStorage,
-  MAX_SEGMENT_BYTES,
-  type SegmentChanges,
-  type StoredChanges,
-  sizeOf,
-} from './segments/index.ts';
+import { IndexContent, type IndexState, IndexStorage, type StoredChanges } from './segments/index.ts';
 
 /**
  * Filters, sorts and counts the products of one tenant in memory. Derived from D1, the source of truth: reads the
@@ -44,7 +38,7 @@ export class ListIndex extends DurableObject<Env> {
   maxBytes = MAX_INDEX_BYTES;
   private readonly kept = new IndexStorage(this.ctx.storage);
   private state: IndexState | null = this.kept.state();
-  private content: IndexContent | null = null;
+  private readonly memory = new MemoryShare();
   /** When the changes in memory were read, and whether the tree in memory has changed since it was stored. */
   private readAt = this.state?.readAt ?? 0;
   private treeChanged = false;
@@ -56,7 +50,7 @@ export class ListIndex extends DurableObject<Env> {
   /** Returns a list at the required version or a newer one, or why there is none. */
   async ask(call: IndexCall): Promise<IndexedPage | IndexRefusal> {
     const prepared = await this.prepare(call);
-    const { content } = this;
+    const content = this.memory.use();
     if (typeof prepared === 'string') return prepared;
     if (!content || content.version === null) return 'behind';
     if (call.question.text && !content.texts) return 'no_texts';
@@ -89,7 +83,7 @@ export class ListIndex extends DurableObject<Env> {
       return 'building';
     }
     if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());
-    const isReached = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
+    const isReached = () => atLeast !== null && (this.memory.content?.version ?? 0) >= atLeast;
     if (isReached()) return null;
     // Another question may have read the changes meanwhile.
     return this.alone(async () => (isReached() ? null : this.catchUp(READS_PER_QUESTION, call)));
@@ -97,7 +91,7 @@ export class ListIndex extends DurableObject<Env> {
 
   /** Runs `work` after all earlier work, whether that failed or not. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.working.then(work);
+    const done = this.working.then(() => this.memory.during(work));
     this.working = done.catch(() => undefined);
     return done;
   }
@@ -137,6 +131,7 @@ export class ListIndex extends DurableObject<Env> {
   /** Adds the next products, ordered by id. */
   private async build(state: IndexState, from: number): Promise<void> {
     const content = this.loaded(state);
+    if (!content) return this.wake(NO_ROOM_PAUSE_MS);
     const work = backgroundWork({ env: this.env, ctx: this.ctx }, state.tenantId);
     const ctx = await placedDatabase(work.ctx.env, state.tenantId);
     if (ctx.shard !== state.shard) return this.delete();
@@ -148,7 +143,7 @@ export class ListIndex extends DurableObject<Env> {
       done = products.length === 0;
     }
     const segments = content.merge(Number.POSITIVE_INFINITY);
-    if (this.isTooLarge(content, segments)) return this.giveUp(state);
+    if (content.isTooLarge(segments, this.maxBytes)) return this.giveUp(state);
     this.save({ ...state, phase: done ? { name: 'ready' } : { name: 'building', after } }, { segments });
     await this.wake(await work.charge());
   }
@@ -161,6 +156,7 @@ export class ListIndex extends DurableObject<Env> {
     const { state } = this;
     if (state?.phase.name !== 'ready') return 'building';
     const content = this.loaded(state);
+    if (!content) return 'no_room';
     const ctx = await placedDatabase(this.env, state.tenantId);
     let isUsable = ctx.shard === state.shard && isRecent(this.readAt, MAX_BEHIND_MS);
     let rows: RowsAt | null = null;
@@ -183,10 +179,12 @@ export class ListIndex extends DurableObject<Env> {
 
   /** Stores what has changed in memory, a bounded part at a time. */
   private async store(): Promise<void> {
-    const { state, content } = this;
-    if (!state || !content) return;
+    const { state } = this;
+    const { content } = this.memory;
+    if (!state) return;
+    if (!content) return this.wake(NO_ROOM_PAUSE_MS);
     const segments = content.merge(SEGMENTS_PER_ALARM);
-    if (this.isTooLarge(content, segments)) return this.giveUp(state);
+    if (content.isTooLarge(segments, this.maxBytes)) return this.giveUp(state);
     const isStored = content.pending === 0;
     this.save(isStored ? { ...state, position: content.position, readAt: this.readAt } : state, {
       segments,
@@ -196,18 +194,13 @@ export class ListIndex extends DurableObject<Env> {
     await this.wake(isStored && content.version !== null ? READ_INTERVAL_MS : 0);
   }
 
-  /** Returns whether an index takes too much memory, or one of the segments to store too much storage. */
-  private isTooLarge(content: IndexContent, segments: SegmentChanges): boolean {
-    const sizes = [...segments.values()].map((data) => (data ? sizeOf(data) : 0));
-    return content.bytes > this.maxBytes || sizes.some((size) => size > MAX_SEGMENT_BYTES);
-  }
-
-  private save(state: IndexState, changed: StoredChanges): void {
+  private save(reached: IndexState, changed: StoredChanges): void {
+    const state = { ...reached, bytes: this.memory.content?.bytes ?? 0 };
     try {
       this.kept.save(state, changed);
     } catch (error) {
       // The merge in memory was not stored, so the next run starts from the stored content.
-      this.content = null;
+      this.memory.content = null;
       throw error;
     }
     this.state = state;
@@ -228,14 +221,17 @@ export class ListIndex extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
     this.alarmAt = null;
     this.state = null;
-    this.content = null;
+    this.memory.content = null;
     this.treeChanged = false;
   }
 
-  /** Returns the content, from storage if it isn't in memory. */
-  private loaded(state: IndexState): IndexContent {
-    this.content ??= new IndexContent(this.kept.content(state));
-    return this.content;
+  /** Returns the content, from storage if it isn't in memory; null if other tenants' leave no room. */
+  private loaded(state: IndexState): IndexContent | null {
+    return this.memory.take(state.bytes ?? MAX_INDEX_BYTES, () => {
+      this.readAt = state.readAt;
+      this.treeChanged = false;
+      return new IndexContent(this.kept.content(state));
+    });
   }
 
   /** Sets the alarm in `ms` unless it is set earlier. */

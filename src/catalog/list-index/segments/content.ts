@@ -9,7 +9,14 @@ import {
 import { CategoryTree } from './category-tree.ts';
 import { Dictionary } from './dictionary.ts';
 import { Segment } from './segment.ts';
-import { decodeSegment, divide, encodeSegment, type SegmentData, sizeOf } from './segment-data.ts';
+import {
+  decodeSegment,
+  divide,
+  encodeSegment,
+  MAX_SEGMENT_BYTES,
+  type SegmentData,
+  sizeOf,
+} from './segment-data.ts';
 
 /** Segments by their number in the object's storage. */
 export type NumberedSegments = ReadonlyMap<number, SegmentData>;
@@ -74,6 +81,12 @@ export class IndexContent {
   /** The approximate size of the stored segments in memory, in bytes. */
   get bytes(): number {
     return [...this.stored.values()].reduce((sum, { data }) => sum + sizeOf(data), 0);
+  }
+
+  /** Returns whether the content takes more memory than `most`, or one of the segments to store too much storage. */
+  isTooLarge(changes: SegmentChanges, most: number): boolean {
+    const isOver = (data: SegmentData | null) => data !== null && sizeOf(data) > MAX_SEGMENT_BYTES;
+    return this.bytes > most || [...changes.values()].some(isOver);
   }
 
   /** How many changed products are not in the stored segments yet. */

@@ -13,10 +13,10 @@ export {
 } from './bits.ts';
 export type { CategoryTree } from './category-tree.ts';
 export { byCodePoint } from './code-points.ts';
-export { IndexContent, type SegmentChanges } from './content.ts';
+export { IndexContent } from './content.ts';
 export type { Terms } from './dictionary.ts';
 export { firstPlace } from './first-place.ts';
 export type { Column, Matching, Segment, SortColumn } from './segment.ts';
-export { MAX_SEGMENT_BYTES, sizeOf } from './segment-data.ts';
+export { sizeOf } from './segment-data.ts';
 export { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
 export { addProductsWith, type TextData, type WordList } from './words.ts';

@@ -20,6 +20,8 @@ export interface IndexState {
   /** Whether the segments have the products' words; without them an index takes about half the memory. */
   readonly texts: boolean;
   readonly phase: IndexPhase;
+  /** About the memory that the stored content takes (bytes); absent where an earlier version of this code stored it. */
+  readonly bytes?: number;
   /** The changes up to here are in the stored segments and the stored tree. */
   readonly position: IndexPosition;
   /** When the changes were read last (ms). */

@@ -12,8 +12,13 @@ import type { StockClaim } from '../reservations/shortage.ts';
 import type { CartVersion } from '../reservations/status-change.ts';
 import type { Reservation } from '../tables.ts';
 
-// A call may name 500 items; work is counted in items.
-const LIMITS: Omit<GroupLimits<unknown>, 'workOf'> = { maxCalls: 200, maxWork: 1_000, maxWaiting: 2_000 };
+// A call may name 500 items, or more for a cart of bundles; work is counted in items. Those that wait are in memory.
+const LIMITS: Omit<GroupLimits<unknown>, 'workOf'> = {
+  maxCalls: 200,
+  maxWork: 1_000,
+  maxWaiting: 2_000,
+  maxWaitingWork: 20_000,
+};
 
 const REFUSED = fail('unavailable', { retryAfter: 1 });
 
@@ -36,7 +41,7 @@ export class StockWriter extends DurableObject<Env> {
   private readonly claims = this.grouped(({ demands }: StockClaim) => demands.length, reserveAll);
   private readonly releases = this.grouped((_: CartVersion) => 1, releaseAll);
 
-  /** Adjusts stock as `adjustAll` does. Each of these is `unavailable` when too many calls wait. */
+  /** Adjusts stock as `adjustAll` does. Each of these is `unavailable` when too many calls or items wait. */
   async adjust(tenantId: number, call: AdjustmentCall): Promise<Result<Adjustment>> {
     return (await this.adjustments.add({ tenantId, call })) ?? REFUSED;
   }

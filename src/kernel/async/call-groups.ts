@@ -6,6 +6,8 @@ export interface GroupLimits<Call> {
   readonly maxWork: number;
   /** The most calls that wait; further ones are refused. */
   readonly maxWaiting: number;
+  /** The most units of work that wait; calls beyond are refused, unless nothing waits. */
+  readonly maxWaitingWork: number;
   /** Units of work of a call. */
   readonly workOf: (call: Call) => number;
 }
@@ -23,6 +25,7 @@ interface Waiting<Call, Answer> {
  */
 export class CallGroups<Call, Answer> {
   private readonly waiting: Waiting<Call, Answer>[] = [];
+  private waitingWork = 0;
   private running = false;
 
   /** `run` returns one answer for each call, in their order. If it throws, all calls of the group fail. */
@@ -36,9 +39,12 @@ export class CallGroups<Call, Answer> {
     return this.waiting.length;
   }
 
-  /** Returns the call's answer, or `null` when too many calls wait. */
+  /** Returns the call's answer, or `null` when too many calls, or too much work, wait. */
   async add(call: Call): Promise<Answer | null> {
-    if (this.waitingCount >= this.limits.maxWaiting) return null;
+    const { maxWaiting, maxWaitingWork, workOf } = this.limits;
+    const work = this.waitingWork + workOf(call);
+    if (this.waitingCount >= maxWaiting || (this.waitingCount > 0 && work > maxWaitingWork)) return null;
+    this.waitingWork = work;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.waiting.push({ call, resolve, reject });
     if (!this.running) void this.runAll();
@@ -72,6 +78,8 @@ export class CallGroups<Call, Answer> {
       work += workOf(call);
       return n > 0 && (n >= maxCalls || work > maxWork);
     });
-    return this.waiting.splice(0, beyond < 0 ? this.waiting.length : beyond);
+    const group = this.waiting.splice(0, beyond < 0 ? this.waiting.length : beyond);
+    for (const { call } of group) this.waitingWork -= workOf(call);
+    return group;
   }
 }

@@ -22,7 +22,7 @@ export async function together(
   shop: World,
   first: readonly Item[],
   others: readonly (readonly Item[])[],
-  meanwhile = () => {},
+  meanwhile: () => void | Promise<void> = () => {},
 ): Promise<Answer[]> {
   const gathered: Promise<Answer>[] = [];
   beforeBatch(MOVES, async () => {
@@ -31,7 +31,7 @@ export async function together(
       // One after the other, so that they arrive in this order.
       while ((await waitingCalls(shop)) < gathered.length) await scheduler.wait(1);
     }
-    meanwhile();
+    await meanwhile();
   });
   const alone = await adjust(shop, first);
   return [alone, ...(await Promise.all(gathered))];

@@ -9,7 +9,7 @@ import { createProduct, stockOf } from '../../support/fixtures/catalog/products.
 import { waitingCalls } from '../../support/fixtures/catalog/stock-writer.ts';
 import { until } from '../../support/fixtures/webhooks.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
-import { world } from '../../support/world.ts';
+import { type Answer, world } from '../../support/world.ts';
 import { adjust, eventCount, MOVES, movements, together, unrelayed } from './group-calls.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -202,6 +202,28 @@ it('goes on relaying events after the queue was down, and loses none of those th
 });
 
 // 20 runs of 2 to 3 items with 0 to 6 pieces, and 4 to 24 calls of 1 to 2 items by -3 to 2 pieces each.
+it('asks for a later retry when 20,000 items wait, in however few calls', async () => {
+  const shop = await world();
+  await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 100 });
+  const counted = Array.from({ length: 500 }, (_, n) => ({ sku: `NONE-${n}`, stock: 1 }));
+  const further: Promise<Answer>[] = [];
+  const [first, ...waiting] = await together(
+    shop,
+    [{ sku: 'CUP', delta: -1 }],
+    Array.from({ length: 40 }, () => counted),
+    async () => {
+      further.push(adjust(shop, [{ sku: 'CUP', delta: -1 }]));
+      await further[0];
+    },
+  );
+  expect(first?.status).toBe(200);
+  expect(waiting.map(({ status }) => status)).toEqual(Array(40).fill(422));
+  const [refused] = await Promise.all(further);
+  expect(refused?.status).toBe(503);
+  expect(refused?.headers.get('retry-after')).toBe('1');
+  expect((await adjust(shop, [{ sku: 'CUP', delta: -1 }])).body.data[0].stock).toBe(98);
+});
+
 it('changes stock by exactly what it confirms, however many call at once', async () => {
   const skus = ['A', 'B', 'C'];
   const item = fc.record({ sku: fc.constantFrom(...skus), delta: fc.integer({ min: -3, max: 2 }) });

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { CallGroups } from '../../../src/kernel/async/call-groups.ts';
 
 /** Returns groups that run when they are released, and what they were given. A call is its amount of work. */
-function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100 } = {}) {
+function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100, maxWaitingWork = 100 } = {}) {
   const groups: (readonly number[])[] = [];
   const gates: { open: () => void; fail: (error: Error) => void }[] = [];
   const calls = new CallGroups<number, number>(
-    { maxCalls, maxWork, maxWaiting, workOf: (work) => work },
+    { maxCalls, maxWork, maxWaiting, maxWaitingWork, workOf: (work) => work },
     async (group) => {
       groups.push(group);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -62,6 +62,24 @@ it('refuses calls beyond those that may wait', async () => {
   await settle();
   gate(1)?.open();
   expect(await waiting).toBe(1);
+});
+
+it('refuses calls whose work is too much beside what waits, and none for its own work alone', async () => {
+  const { add, groups, gate } = held({ maxWaitingWork: 5 });
+  const running = add();
+  const large = add(9);
+  expect(await add()).toBeNull();
+  gate(0)?.open();
+  await running;
+  await settle();
+  const waiting = [add(3), add(2)];
+  expect(await add()).toBeNull();
+  gate(1)?.open();
+  expect(await large).toBe(9);
+  await settle();
+  gate(2)?.open();
+  expect(await Promise.all(waiting)).toEqual([3, 2]);
+  expect(groups).toEqual([[1], [9], [3, 2]]);
 });
 
 it('fails the calls of a group that throws, and no others', async () => {

@@ -152,6 +152,19 @@ it('keeps no words when they take too much memory, and leaves texts to the datab
   }
 });
 
+it('holds products that have many values of their own, such as part numbers', async () => {
+  const [count, numbers] = [1_000, 40];
+  await fill(shop, count);
+  await storeOf(shop)
+    .prepare(`INSERT INTO item_facets (tenant_id, status, product_id, item_id, name, value, label)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+      SELECT tenant_id, status, id, 0, 'attr.fits', id || '-' || i, id || '-' || i FROM products JOIN n WHERE tenant_id = ?1`)
+    .bind(shop.tenantId, numbers)
+    .run();
+  await buildIndex(shop);
+  expect(await askNewest(shop)).toMatchObject({ total: count });
+});
+
 it('discards what another version of the code has stored', async () => {
   await fill(shop, 3);
   await buildIndex(shop);

@@ -69,8 +69,7 @@ export class IndexContent {
   segments(): readonly Segment[] {
     if (this.newest === null) {
       const documents = [...this.changed.values()].filter((document) => document !== null);
-      const parts = divide(documents.sort((a, b) => a.id - b.id));
-      this.newest = parts.map((part) => this.segment(this.encoded(part)));
+      this.newest = this.encoded(documents.sort((a, b) => a.id - b.id)).map(this.segment);
     }
     return [...this.stored.values(), ...this.newest];
   }
@@ -136,7 +135,18 @@ export class IndexContent {
     return changes;
   }
 
-  private encoded = (documents: readonly ProductDocument[]): SegmentData => encodeSegment(documents, this);
+  /** Returns products, ordered by id, as data of segments: few of those that hardly share a word or value. */
+  private encoded(documents: readonly ProductDocument[]): SegmentData[] {
+    return divide(documents).flatMap((part) => this.fitting(part));
+  }
+
+  /** Returns the data of one segment, or of its halves where it would be too large to be stored. */
+  private fitting(part: readonly ProductDocument[]): SegmentData[] {
+    const data = encodeSegment(part, this);
+    if (part.length === 1 || sizeOf(data) <= MAX_SEGMENT_BYTES) return [data];
+    const middle = Math.ceil(part.length / 2);
+    return [part.slice(0, middle), part.slice(middle)].flatMap((half) => this.fitting(half));
+  }
 
   private segment = (data: SegmentData): Segment =>
     new Segment(data, { dictionary: this.dictionary, tree: this.tree });
@@ -152,7 +162,7 @@ export class IndexContent {
     const stored = this.stored.get(number);
     const kept = stored ? decodeSegment(stored.data).filter(({ id }) => !ids.has(id)) : [];
     const changed = [...ids].flatMap((id) => this.changed.get(id) ?? []);
-    return divide([...kept, ...changed].sort((a, b) => a.id - b.id)).map(this.encoded);
+    return this.encoded([...kept, ...changed].sort((a, b) => a.id - b.id));
   }
 
   private nextNumber = (reserved: SegmentChanges): number =>

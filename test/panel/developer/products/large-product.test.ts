@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fill } from '../../../support/fixtures/browser.ts';
-import { createProduct } from '../../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { editor } from './editor.ts';
 
 const url = (name: string) => `https://cdn.example.com/${name}.png`;
@@ -50,4 +50,26 @@ it('marks an error of a choice at its row, also on the second page of its produc
   const { status, html } = await fill(developer, `${page}?page=2`, page, { 'items.1.quantity': '0' });
   expect(status).toBe(422);
   expect(html).toContain('id="f-items.1.quantity-error">must be');
+});
+
+it.each(['', '/description'])('saves the longest description in any script: %s', async (section) => {
+  const description = section === '' ? 'Short' : 'x'.repeat(3_000);
+  const { shop, save, id } = await editor({ name: 'Scroll', description });
+  const longest = '漢'.repeat(65_535);
+  expect((await save(section, { description: longest })).status).toBe(200);
+  expect((await shop.get(`/products/${id}`, NEWEST)).body.description).toBe(longest);
+});
+
+it('saves tags, attributes and metadata that take as much as a product may', async () => {
+  const value = (n: number) => `${n}${'漢'.repeat(240)}`;
+  const named = (count: number, of: (n: number) => string | string[]) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`name ${n}`, of(n)]));
+  const { shop, save, id, product } = await editor({
+    name: 'Catalogue',
+    attributes: named(50, () => Array.from({ length: 20 }, (_, n) => value(n))),
+    metadata: named(50, value),
+  });
+  expect((await save('/organisation', { tags: 'paper\nlarge' })).status).toBe(200);
+  const { tags, attributes } = (await shop.get(`/products/${id}`, NEWEST)).body;
+  expect([tags, attributes]).toEqual([['paper', 'large'], product.attributes]);
 });

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { ProductType } from '../../../../catalog/index.ts';
+import { BODY_DEADLINE_MS } from '../../../../kernel/input/body.ts';
 import type { TenantRow } from '../../../../tenants/index.ts';
 import {
   type Answer,
@@ -22,6 +23,12 @@ import type { Values } from '../../../editing/changes.ts';
 import { EditedParts } from '../../../editing/save-edit.tsx';
 import { type Item, loadProduct, root } from '../product.tsx';
 import { type ProductPart, saveSection } from './save-section.ts';
+
+/**
+ * Limits of a form with all long texts of a product: of at most 1 MB as JSON, which a form's encoding makes three times
+ * as long, and with the names of the fields.
+ */
+export const TEXT_LIMITS = { maxBytes: 4 * 1024 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
 /** What a section's fields are rendered from. */
 export interface SectionState<Extra> {

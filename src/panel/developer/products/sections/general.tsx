@@ -13,7 +13,7 @@ import {
 } from '../../../../web/index.ts';
 import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
-import { type SectionState, sectionPages } from '../editor/section.tsx';
+import { type SectionState, sectionPages, TEXT_LIMITS } from '../editor/section.tsx';
 import { type Item, root, stockText, TYPES } from '../product.tsx';
 import { MAX_INLINE_DESCRIPTION, MainCard, StockCard } from './general-fields.tsx';
 import { GeneralFields, generalParts } from './general-form.ts';
@@ -92,6 +92,7 @@ const Beside = (state: SectionState<null>) => {
 /** The address of the product in the shop, and the product's own fields. */
 const generalPages = sectionPages({
   path: '',
+  limits: TEXT_LIMITS,
   form: GeneralFields,
   parts: partsOf,
   fields: ({ f, product, tenant }) => {
@@ -111,6 +112,7 @@ const generalPages = sectionPages({
 /** A description that is too long for the product's own page. */
 const descriptionPages = sectionPages({
   path: '/description',
+  limits: TEXT_LIMITS,
   form: z.object({ description: optionalLines }),
   parts: (request) => partsOf(request).filter(({ key }) => key === 'description'),
   fields: ({ f, product }) => (

@@ -13,7 +13,7 @@ import type { Values } from '../../../editing/changes.ts';
 import { CategoryPicker, loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
-import { sectionPages } from '../editor/section.tsx';
+import { sectionPages, TEXT_LIMITS } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
 
 /** A name and one of its values. A name with several values has several rows. */
@@ -107,6 +107,7 @@ const PairRows = (props: {
 /** Categories, tags, attributes and metadata of a product. */
 export const organisationPages: readonly Page[] = sectionPages({
   path: '/organisation',
+  limits: TEXT_LIMITS,
   form: z
     .object({
       category_ids: pickedIds.transform((ids) => [...ids].sort((a, b) => a - b)),

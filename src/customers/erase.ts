@@ -43,12 +43,13 @@ export const MAX_ATTEMPTS = 5;
  * with `unavailable` when not everything could be erased in this call.
  */
 async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): Promise<Result<undefined>> {
+  const redacted = new Set<string>();
   // Events of carts are found by the records that forgetInCarts() may delete in part.
-  await redactEverywhere(ctx, id);
+  await redactEverywhere(ctx, id, redacted);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const carts = await forgetInCarts(ctx, id);
     if (!carts) return fail('unavailable');
-    const events = await redactEverywhere(ctx, id);
+    const events = await redactEverywhere(ctx, id, redacted);
     if (await eraseAccount(ctx, id, { events, carts })) {
       await forgetInLateCarts(ctx, id, carts);
       await forgetGuard(ctx, email);
@@ -77,11 +78,22 @@ const eraseAccount = (ctx: TenantContext, id: number, { events, carts }: ErasedB
     ],
   });
 
-/** Redacts the person in the outbox's events and in their stored deliveries; returns those events. */
-async function redactEverywhere(ctx: TenantContext, id: number): Promise<EventsOfPerson> {
+/**
+ * Redacts the person in the outbox's events, and in the stored deliveries of those that are not `redacted` yet; returns
+ * all of these events.
+ */
+async function redactEverywhere(
+  ctx: TenantContext,
+  id: number,
+  redacted: Set<string>,
+): Promise<EventsOfPerson> {
   const events = await eventsOfPerson(ctx, resourcesOf(ctx, id));
   await batch(ctx.db, redactOutbox(ctx, id));
-  await redactDeliveries(ctx, events.ids);
+  await redactDeliveries(
+    ctx,
+    events.ids.filter((eventId) => !redacted.has(eventId)),
+  );
+  for (const eventId of events.ids) redacted.add(eventId);
   return events;
 }
 

@@ -1,6 +1,6 @@
 import { eventSizes, eventsById } from '../../events/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { subscriptions } from '../registrations/endpoint-store.ts';
+import { eventsOfWebhooks } from '../registrations/endpoint-store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
 import { inGroups, objectsAtOnce, slicesOf } from './fan-out.ts';
@@ -13,23 +13,32 @@ export interface RedactedDelivery {
 
 /**
  * Replaces the stored bodies of these events' deliveries with the outbox's current data in every webhook of
- * the tenant, those of agents' platforms included, and deletes the logged response bodies. Calls each object once for
- * a slice of events, because an invocation has 1,000 subrequests. Rejects when an object can't be reached. Idempotent.
+ * the tenant that may have such events, those of agents' platforms included, and deletes the logged response bodies.
+ * Calls each object once for a slice of events, because an invocation has 1,000 subrequests. Rejects when an object
+ * can't be reached. Idempotent.
  */
 export async function redactDeliveries(ctx: TenantContext, eventIds: readonly string[]): Promise<void> {
   const { tenantId, env } = ctx;
   if (eventIds.length === 0) return;
-  const webhooks = await subscriptions(ctx);
+  // A webhook that subscribes from now on gets what the outbox has.
+  const webhooks = await eventsOfWebhooks(ctx);
   if (webhooks.length === 0) return;
   for (const slice of slicesOf(await eventSizes(ctx, eventIds))) {
     const rows = await eventsById(
       ctx,
       slice.map(({ id }) => id),
     );
-    const redacted = rows.map(eventDelivery).map(({ eventId, body }) => ({ eventId, body }));
-    await inGroups(webhooks, objectsAtOnce(slice), ({ id }) =>
-      endpointOf(env, { tenantId, webhookId: id }).redact(redacted),
-    );
+    const deliveries = rows.map((row) => ({
+      type: row.type,
+      eventId: row.id,
+      body: eventDelivery(row).body,
+    }));
+    const concerned = webhooks.filter(({ events }) => slice.some(({ type }) => events.includes(type)));
+    await inGroups(concerned, objectsAtOnce(slice), ({ id, events }) => {
+      const own = deliveries.filter(({ type }) => events.includes(type));
+      const redacted = own.map(({ eventId, body }) => ({ eventId, body }));
+      return endpointOf(env, { tenantId, webhookId: id }).redact(redacted);
+    });
   }
 }
 

@@ -11,6 +11,7 @@ import {
   type WebhookRow,
   webhooks,
 } from '../tables.ts';
+import { sendableEvents } from './sendable-events.ts';
 import { purpose } from './store.ts';
 
 /** How deliveries are signed: with the webhook's secrets, or in the protocol of an agent's platform. */
@@ -103,3 +104,16 @@ export const subscriptions = ({ db, tenantId }: TenantDatabase): Promise<Subscri
     .select({ id: webhooks.id, events: webhooks.events, filter: webhooks.filter })
     .from(webhooks)
     .where(eq(webhooks.tenantId, tenantId));
+
+/** Returns each webhook of the tenant, those of agents' platforms included, with the events whose deliveries it may have. */
+export async function eventsOfWebhooks({
+  db,
+  tenantId,
+}: TenantDatabase): Promise<Pick<Subscription, 'id' | 'events'>[]> {
+  const { id, events, formerEvents } = webhooks;
+  const rows = await db
+    .select({ id, events, formerEvents })
+    .from(webhooks)
+    .where(eq(webhooks.tenantId, tenantId));
+  return rows.map((row) => ({ id: row.id, events: sendableEvents(row) }));
+}

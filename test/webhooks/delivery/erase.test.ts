@@ -77,6 +77,30 @@ it('remembers an erased event that has not arrived for 30 days', async () => {
   expect(await remembered()).toBe(0);
 });
 
+it('hands an erased event to the webhooks that may have it, and to no others', async () => {
+  const [shop, { url }] = [await world(), new Receiver()];
+  const present = await subscribe(shop, url, ['order.paid', 'product.updated']);
+  const former = await subscribe(shop, url, ['order.paid']);
+  const other = await subscribe(shop, url, ['product.updated', 'order.cancelled']);
+  await shop.patch(`/webhooks/${former.id}`, { events: ['product.updated'] });
+  for (const type of ['order.paid', 'product.updated'] as const)
+    await redact(shop.tenantId, await commitEvent(shop, type, { email: 'ada@example.com' }));
+  const types = ({ id }: { readonly id: number }) =>
+    runInDurableObject(objectOf(shop, id), (_, { storage }) =>
+      storage.sql
+        .exec<{ body: string }>('SELECT body FROM redactions')
+        .toArray()
+        .map(({ body }) => JSON.parse(body).type)
+        .sort(),
+    );
+  const both = ['order.paid', 'product.updated'];
+  expect([await types(present), await types(former), await types(other)]).toEqual([
+    both,
+    both,
+    ['product.updated'],
+  ]);
+});
+
 it('redacts all events of a person with one call of each webhook: an invocation has 1,000 subrequests', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url, ['order.paid']);

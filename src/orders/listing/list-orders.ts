@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
-import { namedBatch, rows } from '../../kernel/data/database.ts';
+import { namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
@@ -117,14 +117,16 @@ async function readOrders(
   };
 }
 
-/** Returns the condition that the parts of the orders that a subquery selects are not too large together. */
+/** Returns the condition that the orders that a subquery selects are not too large together, with their parts. */
 const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => {
-  const bytes = (table: string, columns: readonly string[]) => {
-    const lengths = columns.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
-    return sql`(SELECT coalesce(sum(${sql.raw(lengths)}), 0) FROM ${sql.raw(table)}
+  const lengths = (columns: readonly string[]) =>
+    sql.raw(columns.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + '));
+  const bytes = (table: string, columns: readonly string[]) =>
+    sql`(SELECT coalesce(sum(${lengths(columns)}), 0) FROM ${sql.raw(table)}
       WHERE tenant_id = ${tenantId} AND order_id = listed.id)`;
-  };
-  return sql`(SELECT coalesce(sum(${bytes('order_lines', ['options', 'links', 'selected', 'stock', 'image'])}
+  const own = sql`(SELECT ${lengths(['metadata', 'tags', 'promotions', 'note'])} FROM orders
+    WHERE id = listed.id AND ${ofTenant('tenant_id', tenantId)})`;
+  return sql`(SELECT coalesce(sum(${own} + ${bytes('order_lines', ['options', 'links', 'selected', 'stock', 'image'])}
     + ${bytes('order_fulfilments', ['items', 'tracking'])} + ${bytes('refunds', ['items', 'reason'])}), 0)
     FROM ${ids} listed) <= ${MAX_PAGE_BYTES}`;
 };

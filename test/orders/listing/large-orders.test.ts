@@ -4,9 +4,13 @@ import { placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
-/** What makes an order large: 1 MB of options, of refunds or of parcels, as a hundred lines may have. */
+/**
+ * What makes an order large: 1 MB of options, of refunds or of parcels, as a hundred lines may have. Metadata may have
+ * 100 KB, so a hundred orders of them are as large as ten here.
+ */
 const LARGE = {
   options: `UPDATE order_lines SET options = json_object('note', hex(zeroblob(500000))) WHERE tenant_id = ?`,
+  metadata: `UPDATE orders SET metadata = json_object('note', hex(zeroblob(500000))) WHERE tenant_id = ?`,
   refunds: `INSERT INTO refunds (id, tenant_id, order_id, payment_id, provider, source, status, amount, currency,
       items, shipping, reason, requested_by, created_at, updated_at)
     SELECT 'ref_' || id, tenant_id, id, 'pay', 'sandbox', 'request', 'succeeded', 1, currency, '[]', 0,
@@ -25,7 +29,7 @@ async function largeOrders(shop: World, count: number, by: keyof typeof LARGE): 
   await storeOf(shop).prepare(LARGE[by]).bind(shop.tenantId).run();
 }
 
-it.each(['options', 'refunds', 'parcels'] as const)(
+it.each(['options', 'metadata', 'refunds', 'parcels'] as const)(
   'ends a page of orders with very large %s early, and continues it by its cursor',
   async (by) => {
     const shop = await world();

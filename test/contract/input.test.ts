@@ -6,6 +6,7 @@ import {
   endpointsUnderTest,
   expectProblem,
   named,
+  once,
   paramsOf,
   pathOf,
   sampleOf,
@@ -23,41 +24,59 @@ beforeAll(async () => {
 });
 
 const json = { 'content-type': 'application/json' };
+const NOT_TEXT = 'must be well-formed Unicode without NUL';
+
+/** Text that no body may have: what it is, members of an object that have it, and the field and message of the error. */
+const MALFORMED: readonly [what: string, members: string, field: string, message: string][] = [
+  ['a lone high surrogate', '"high":"a\\ud800"', 'high', NOT_TEXT],
+  ['a lone low surrogate', '"low":"\\udc00b"', 'low', NOT_TEXT],
+  ['surrogates in the wrong order', '"turned":"\\udc00\\ud800"', 'turned', NOT_TEXT],
+  ['NUL', '"nul":"a\\u0000b"', 'nul', NOT_TEXT],
+  ['one deep inside', '"words":{"list":[1,["ok","\\ud800"]]}', 'words.list.1.1', NOT_TEXT],
+  ['one in a key', '"wo\\u0000rds":1', 'wo\u0000rds', NOT_TEXT],
+  ['one in a key deep inside', '"keys":[{"\\ud800":1}]', 'keys.0.\ufffd', NOT_TEXT],
+  [
+    'two keys that are the same text',
+    '"twice":{"\\u00e9":1,"e\\u0301":2}',
+    'twice.é',
+    'must not occur twice',
+  ],
+];
 
 describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, spec) => {
-  /** The sample's body, with something in the place of `field` as it stands in the JSON. */
-  async function sendWith(members: string) {
-    const params = await paramsOf(spec, shop);
-    const { body = {} } = await bodyOf(spec, shop, params);
+  const headers = once(async () => ({
+    ...(await sampleOf(spec).headers?.(shop, await paramsOf(spec, shop))),
+    ...json,
+  }));
+  const sendRaw = async (raw: string) =>
+    send(spec.method.toUpperCase(), pathOf(spec, await paramsOf(spec, shop)), {
+      token: tokenFor(spec, shop),
+      raw,
+      headers: await headers(),
+    });
+
+  it('is rejected with malformed text, and each error names its field', async () => {
+    const { body = {} } = await bodyOf(spec, shop, await paramsOf(spec, shop));
     const rest = JSON.stringify(body).slice(1);
-    return call(spec, shop, params, { raw: `{${members}${rest === '}' ? '' : ','}${rest}`, headers: json });
-  }
-
-  it.each([
-    ['a lone high surrogate', '"words":"a\\ud800"', 'words'],
-    ['a lone low surrogate', '"words":"\\udc00b"', 'words'],
-    ['surrogates in the wrong order', '"words":"\\udc00\\ud800"', 'words'],
-    ['NUL', '"words":"a\\u0000b"', 'words'],
-    ['one deep inside', '"words":{"list":[1,["ok","\\ud800"]]}', 'words.list.1.1'],
-    ['one in a key', '"wo\\u0000rds":1', 'wo\u0000rds'],
-    ['one in a key deep inside', '"words":[{"\\ud800":1}]', 'words.0.\ufffd'],
-  ])('is rejected with %s, and the error names the field', async (_case, members, field) => {
-    const answer = await sendWith(members);
+    const members = MALFORMED.map(([, one]) => one).join();
+    const answer = await sendRaw(`{${members}${rest === '}' ? '' : ','}${rest}`);
     expectProblem(answer, 422, 'validation_error');
-    expect(answer.body.errors).toEqual({ [field]: ['must be well-formed Unicode without NUL'] });
-  });
-
-  it('is rejected if two keys of an object are the same text', async () => {
-    const answer = await sendWith('"words":{"\\u00e9":1,"e\\u0301":2}');
-    expectProblem(answer, 422, 'validation_error');
-    expect(answer.body.errors).toEqual({ 'words.é': ['must not occur twice'] });
+    expect(answer.body.errors).toEqual(
+      Object.fromEntries(MALFORMED.map(([, , field, message]) => [field, [message]])),
+    );
   });
 
   it('may nest to any depth', async () => {
-    const raw = `{"words":${'["é",'.repeat(7_000)}"\\u00e9"${']'.repeat(7_000)}}`;
-    const answer = await call(spec, shop, await paramsOf(spec, shop), { raw, headers: json });
+    const answer = await sendRaw(`{"words":${'["é",'.repeat(7_000)}"\\u00e9"${']'.repeat(7_000)}}`);
     expectProblem(answer, 422, 'validation_error');
   });
+});
+
+it.each(MALFORMED)('a body is rejected with nothing malformed but %s', async (_, members, field, message) => {
+  const raw = `{"name":"Cup","type":"simple","price":1,${members}}`;
+  const answer = await send('POST', '/v1/products', { token: shop.token, raw, headers: json });
+  expectProblem(answer, 422, 'validation_error');
+  expect(answer.body.errors).toEqual({ [field]: [message] });
 });
 
 describe.each(named(specs.filter((spec) => spec.method === 'post' && !spec.body && !spec.stream)))(
@@ -121,46 +140,68 @@ it.each(['POST /v1/webhooks', 'PATCH /v1/webhooks/7'])(
   },
 );
 
+/** Parameters that no endpoint has, as they stand in a query. */
+const UNKNOWN = ['surprise=1', 'bare', 'constructor=1', '__proto__=1', 'Page=1', 'page%20=1'];
+/** Values of a parameter that are no text. */
+const NO_TEXT = ['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'];
+const messageOf = (value: string) => (value === '%00' ? NOT_TEXT : 'must be percent-encoded UTF-8');
+
 describe.each(named(specs))('the query of %s', (_, spec) => {
-  const ask = async (query: string) => {
+  const request = once(async () => {
     const params = await paramsOf(spec, shop);
     const own = (await sampleOf(spec).headers?.(shop, params)) ?? {};
     const type = spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {};
-    const path = `${pathOf(spec, params)}?${query}`;
-    const headers = { ...own, ...type };
-    const body = await bodyOf(spec, shop, params);
-    return send(spec.method.toUpperCase(), path, { token: tokenFor(spec, shop), ...body, headers });
-  };
+    const options = { token: tokenFor(spec, shop), ...(await bodyOf(spec, shop, params)) };
+    return { path: pathOf(spec, params), options: { ...options, headers: { ...own, ...type } } };
+  });
+  const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
 
-  it.each(['surprise=1', 'surprise', 'constructor=1', '__proto__=1', 'Page=1', 'page%20=1'])(
-    'rejects an unknown parameter: %s',
-    async (query) => {
-      const answer = await ask(query);
-      expectProblem(answer, 422, 'validation_error');
+  /** Returns the errors of a query that is rejected. */
+  async function errorsOf(query: string): Promise<Record<string, string[]>> {
+    const { path, options } = await request();
+    const answer = await send(spec.method.toUpperCase(), `${path}?${query}`, options);
+    expectProblem(answer, 422, 'validation_error');
+    return answer.body.errors;
+  }
+
+  it('rejects unknown parameters', async () => {
+    const errors = Object.entries(await errorsOf(UNKNOWN.join('&')));
+    for (const query of UNKNOWN) {
       const name = decodeURIComponent(query.split('=')[0] ?? '');
-      expect(Object.entries(answer.body.errors)).toContainEqual([name, ['is not a known parameter']]);
-    },
-  );
-
-  it('rejects a parameter that is given twice', async () => {
-    const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
-    for (const name of known) {
-      const answer = await ask(`${name}=1&${name}=2`);
-      expectProblem(answer, 422, 'validation_error');
-      expect(answer.body.errors[name]).toEqual(['must be given once']);
+      expect(errors).toContainEqual([name, ['is not a known parameter']]);
     }
   });
 
-  it.each(['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'])('rejects what is not UTF-8: %s', async (value) => {
-    const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
-    for (const name of known.length > 0 ? known : ['surprise']) {
-      const answer = await ask(`${name}=${value}`);
-      expectProblem(answer, 422, 'validation_error');
-      expect(answer.body.errors[name]).toEqual([
-        value === '%00' ? 'must be well-formed Unicode without NUL' : 'must be percent-encoded UTF-8',
-      ]);
-    }
+  if (known.length > 0)
+    it('rejects parameters that are given twice', async () => {
+      // A page and a cursor have an error of their own.
+      for (const names of [
+        known.filter((name) => name !== 'page'),
+        known.filter((name) => name === 'page'),
+      ]) {
+        if (names.length === 0) continue;
+        const errors = await errorsOf(names.map((name) => `${name}=1&${name}=2`).join('&'));
+        for (const name of names) expect(errors[name], name).toEqual(['must be given once']);
+      }
+    });
+
+  it.each(NO_TEXT)('rejects what is not UTF-8: %s', async (value) => {
+    const names = known.length > 0 ? known : ['surprise'];
+    const errors = await errorsOf(names.map((name) => `${name}=${value}`).join('&'));
+    for (const name of names) expect(errors[name], name).toEqual([messageOf(value)]);
   });
+});
+
+it.each(UNKNOWN)('a query with nothing unknown but %s is rejected', async (query) => {
+  const answer = await shop.get(`/products?page=1&${query}`);
+  expectProblem(answer, 422, 'validation_error');
+  expect(Object.keys(answer.body.errors)).toEqual([decodeURIComponent(query.split('=')[0] ?? '')]);
+});
+
+it.each(NO_TEXT)('a query with no other fault than a value of %s is rejected', async (value) => {
+  const answer = await shop.get(`/products?page=1&q=${value}`);
+  expectProblem(answer, 422, 'validation_error');
+  expect(answer.body.errors).toEqual({ q: [messageOf(value)] });
 });
 
 it.each(named(specs.filter((spec) => spec.path.includes('{'))))(

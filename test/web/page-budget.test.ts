@@ -9,7 +9,7 @@ import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { pageWeight } from '../support/fixtures/page-weight.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
 import { createLargestTenant, type LargestTenant, MARKUP } from './largest-tenant.ts';
-import { pathOf, subjectOf } from './page-subjects.ts';
+import { keptSubjectOf, pathOf } from './page-subjects.ts';
 
 /** What a page may cost, for every page of both panels: made from the list, so a new one can't be forgotten. */
 
@@ -61,7 +61,7 @@ const tripsOf = (path: string): number => (path in TWO_TRIPS ? 2 : 1);
 
 describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) => {
   it('takes one round trip to the databases, or two if it has to, including the session', async () => {
-    const path = pathOf(page, await subjectOf(page, shop));
+    const path = pathOf(page, await keptSubjectOf(page, shop));
     // The first read of the audit log forwards the entries of changes to people: this one.
     await shop.get('/audit');
     const { browser, trips } = counting(browserFor(page.audience));
@@ -134,7 +134,7 @@ describe('with more of everything than a page shows, and long names', () => {
   it.each(shown.map((page) => [page.path, page] as const))(
     '%s has at most 30 KiB with stylesheet and script, uncompressed, and shows all names as text',
     async (_, page) => {
-      const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop, 'busy@example.com'));
+      const subject = full.subjects[page.path] ?? (await keptSubjectOf(page, full.shop, 'busy@example.com'));
       const browser = page.audience === 'developer' ? busy : browserFor(page.audience);
       const { status, html, headers } = await browser.get(pathOf(page, subject));
       expect(status).toBe(200);

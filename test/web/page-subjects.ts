@@ -180,15 +180,31 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
   '/demo': async () => ({ id: 999_999_999, token: 'none' }),
 };
 
+/** Returns the longest of {@link SUBJECTS}' paths that a page's path begins with. */
+function prefixOf({ path }: Page): string {
+  const [prefix] = Object.keys(SUBJECTS)
+    .filter((start) => path === start || path.startsWith(`${start}/`))
+    .sort((a, b) => b.length - a.length);
+  expect(prefix, `${path} needs a subject: see test/web/page-subjects.ts`).toBeDefined();
+  return prefix ?? '';
+}
+
 /** What a page's path names, freshly made in this tenant, for the person of an e-mail; none without parameters. */
 export async function subjectOf(page: Page, shop: World, email = 'ada@example.com'): Promise<Params> {
   if (!page.path.includes(':')) return {};
-  const below = (prefix: string) => page.path === prefix || page.path.startsWith(`${prefix}/`);
-  const [prefix] = Object.keys(SUBJECTS)
-    .filter(below)
-    .sort((a, b) => b.length - a.length);
-  expect(prefix, `${page.path} needs a subject: see test/web/page-subjects.ts`).toBeDefined();
-  return (await SUBJECTS[prefix ?? '']?.(shop, email)) ?? {};
+  return (await SUBJECTS[prefixOf(page)]?.(shop, email)) ?? {};
+}
+
+const kept = new WeakMap<World, Map<string, Promise<Params>>>();
+
+/** What {@link subjectOf} makes, once in each tenant for all pages that it serves: for calls that change nothing. */
+export function keptSubjectOf(page: Page, shop: World, email?: string): Promise<Params> {
+  if (!page.path.includes(':')) return Promise.resolve({});
+  const ofShop = kept.get(shop) ?? new Map<string, Promise<Params>>();
+  const prefix = prefixOf(page);
+  const subject = ofShop.get(prefix) ?? subjectOf(page, shop, email);
+  kept.set(shop, ofShop.set(prefix, subject));
+  return subject;
 }
 
 /** The path of a page about a subject. */

@@ -3,8 +3,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { SCOPES } from '../../src/kernel/core/scopes.ts';
 import { failStatements, loseResponse, STORES_RESPONSE } from '../support/faults/database.ts';
+import { lazy } from '../support/lazy.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { admin, send, type World, world } from '../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -72,7 +76,7 @@ describe('an application', () => {
     [{ expires_at: '9999-12-31T23:59:59-05:00' }, 'expires_at'],
     [{ token: 'sfe_live_mine' }, 'token'],
   ])('is rejected with %j, and the error names the field', async (more, field) => {
-    const shop = await world();
+    const shop = await untouched();
     const body = { name: 'App', kind: 'storefront', ...more };
     const made = await admin('POST', of(shop), body);
     expect([made.status, Object.keys(made.body.errors)]).toEqual([422, [field]]);

@@ -4,8 +4,12 @@ import { fetchImage, png, uploaded } from '../media/images.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
+import { lazy } from '../support/lazy.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 /** Images of products: alternative texts, sizes of uploaded ones, and that those are not deleted. */
 
@@ -106,7 +110,7 @@ describe('images of a product', () => {
     ['http://127.0.0.1:8787/media/demo/1', 'images.1'],
     [7, 'images.1'],
   ])('refuse %j', async (image, field) => {
-    const shop = await world();
+    const shop = await untouched();
     const answer = await shop.post('/products', cup({ images: [OTHER, image] }));
     expectProblem(answer, 422, 'validation_error');
     expect(Object.keys(answer.body.errors)).toEqual([field]);

@@ -6,12 +6,12 @@ import {
   endpointsUnderTest,
   expectProblem,
   named,
-  once,
   paramsOf,
   pathOf,
   sampleOf,
   tokenFor,
 } from '../support/contract/endpoint-calls.ts';
+import { lazy } from '../support/lazy.ts';
 import { send, type World, world } from '../support/world.ts';
 
 /** What text, bodies and queries have to be at every endpoint, made from the list of endpoints and a sample of each. */
@@ -44,7 +44,7 @@ const MALFORMED: readonly [what: string, members: string, field: string, message
 ];
 
 describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, spec) => {
-  const headers = once(async () => ({
+  const headers = lazy(async () => ({
     ...(await sampleOf(spec).headers?.(shop, await paramsOf(spec, shop))),
     ...json,
   }));
@@ -147,7 +147,7 @@ const NO_TEXT = ['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'];
 const messageOf = (value: string) => (value === '%00' ? NOT_TEXT : 'must be percent-encoded UTF-8');
 
 describe.each(named(specs))('the query of %s', (_, spec) => {
-  const request = once(async () => {
+  const request = lazy(async () => {
     const params = await paramsOf(spec, shop);
     const own = (await sampleOf(spec).headers?.(shop, params)) ?? {};
     const type = spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {};

@@ -12,7 +12,6 @@ import {
   expectProblem,
   named,
   nameOf,
-  once,
   type Principals,
   paramsOf,
   pathOf,
@@ -21,6 +20,7 @@ import {
 } from '../support/contract/endpoint-calls.ts';
 import { samples } from '../support/contract/sample.ts';
 import { failStatements, STORES_RESPONSE } from '../support/faults/database.ts';
+import { lazy } from '../support/lazy.ts';
 import { type Answer, send } from '../support/world.ts';
 
 /** What every endpoint of the service must do, made from the list of endpoints and a sample of each. */
@@ -173,7 +173,7 @@ const someFor = <T>(spec: EndpointSpec, inputs: T[]): T[] =>
   inputs.slice(0, spec === ofBodies[0] ? inputs.length : 1);
 
 describe.each(named(ofBodies))('%s, with a body', (_, spec) => {
-  const own = once(async () =>
+  const own = lazy(async () =>
     sampleOf(spec).headers?.(principals.shop, await paramsOf(spec, principals.shop)),
   );
   const post = async (raw: string, type = 'application/json') =>

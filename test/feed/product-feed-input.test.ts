@@ -1,8 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { FeedSettings } from '../../src/tenants/settings/feeds.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { lazy } from '../support/lazy.ts';
 import { world } from '../support/world.ts';
 import { createFeed, feedShop, itemsOf, listed } from './feed-shop.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -52,7 +56,7 @@ it.each([
   '',
   `https://shop.example.com/{slug}${'x'.repeat(1_000)}`,
 ])('refuses the product URL %j', async (product_url) => {
-  const shop = await world();
+  const shop = await untouched();
   const refused = await shop.patch('/settings', { feeds: { product_url } });
   expectProblem(refused, 422, 'validation_error');
   expect(Object.keys(refused.body.errors)).toEqual(['feeds.product_url']);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { NEWEST } from '../support/fixtures/catalog/products.ts';
+import { lazy } from '../support/lazy.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -23,6 +24,14 @@ const events = async (
 };
 
 const simple = (name: string, stock: number) => ({ name, type: 'simple', price: 5, stock });
+
+/** A shop with a cup and a group of it, for adjustments that are rejected. */
+const cupAndSet = lazy(async () => {
+  const shop = await world();
+  const cup = (await shop.post('/products', simple('Cup', 3))).body;
+  await shop.post('/products', { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] });
+  return shop;
+});
 
 it('applies all adjustments or none, and names the item that is short', async () => {
   const shop = await world();
@@ -201,9 +210,7 @@ it.each([
   ],
   [{ items: [{ sku: 'nothing', delta: 1 }] }, 'items.0.sku'],
 ])('rejects %j', async (body, field) => {
-  const shop = await world();
-  const cup = (await shop.post('/products', simple('Cup', 3))).body;
-  await shop.post('/products', { name: 'Set', type: 'grouped', price: 0, grouped: [{ product_id: cup.id }] });
+  const shop = await cupAndSet();
   const answer = await shop.post('/inventory/adjustments', body);
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toHaveProperty([field]);

@@ -5,7 +5,11 @@ import { createPosters } from '../../support/fixtures/catalog/large-products.ts'
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { instant } from '../../support/fixtures/catalog/sales.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { lazy } from '../../support/lazy.ts';
 import { type World, world } from '../../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -294,7 +298,7 @@ describe('prices that are refused', () => {
     [{ items: [{ sku: 'MUG', price: 1, stock: 1 }] }, 'items.0.stock'],
     [{ items: [{ sku: 'MUG', sale: {} }] }, 'items.0.sale.price'],
   ])('are %j', async (body, field) => {
-    const refused = await (await world()).post('/products/prices', body);
+    const refused = await (await untouched()).post('/products/prices', body);
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
   });
 });

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { lazy } from '../../support/lazy.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 /** Attributes of products, which everybody sees, and metadata, which only a tenant's own systems see. */
 
@@ -69,7 +73,7 @@ describe('attributes of a product', () => {
     ['wool', 'attributes'],
     [null, 'attributes'],
   ])('refuse %j', async (bad, field) => {
-    const shop = await world();
+    const shop = await untouched();
     const answer = await shop.post('/products', { name: 'A', type: 'simple', price: 1, attributes: bad });
     expectProblem(answer, 422, 'validation_error');
     expect(Object.keys(answer.body.errors)).toEqual([field]);
@@ -128,7 +132,7 @@ describe('metadata of a product', () => {
     [{ a: 1 }, 'metadata.a'],
     [['a'], 'metadata'],
   ])('refuses %j', async (bad, field) => {
-    const shop = await world();
+    const shop = await untouched();
     const answer = await shop.post('/products', { name: 'A', type: 'simple', price: 1, metadata: bad });
     expectProblem(answer, 422, 'validation_error');
     expect(Object.keys(answer.body.errors)).toEqual([field]);

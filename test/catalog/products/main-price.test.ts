@@ -2,7 +2,11 @@
 import { expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { lazy } from '../../support/lazy.ts';
 import { world } from '../../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 const SAME = ['must be the same as price, which is in EUR'];
 
@@ -26,7 +30,7 @@ it.each([
     'links.0.prices.EUR',
   ],
 ])('is refused with another amount in prices: %s', async (_, fields, at) => {
-  const shop = await world();
+  const shop = await untouched();
   const refused = await shop.post('/products', { name: 'Mug', type: 'simple', price: 10, ...fields });
   expectProblem(refused, 422, 'validation_error');
   expect(refused.body.errors).toEqual({ [at]: SAME });

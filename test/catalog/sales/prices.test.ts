@@ -3,7 +3,11 @@ import { DAY, now } from '../../../src/kernel/core/clock.ts';
 import { createProduct, patchProduct } from '../../support/fixtures/catalog/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { lazy } from '../../support/lazy.ts';
 import { world } from '../../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world({ currencies: ['EUR', 'USD'] }));
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -103,7 +107,7 @@ describe('a sale', () => {
     [{ price: 5, starts_at: 'tomorrow' }, 'sale.starts_at', ''],
     [{ price: 5, until: '2099-01-01T00:00:00Z' }, 'sale', ''],
   ])('is refused with a named error: %j', async (sale, field, message) => {
-    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const shop = await untouched();
     const refused = await shop.post('/products', { name: 'Cup', type: 'simple', price: 10, sale });
     expect([refused.status, refused.body.code]).toEqual([422, 'validation_error']);
     expect(Object.keys(refused.body.errors).join()).toContain(field);

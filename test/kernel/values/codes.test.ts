@@ -4,7 +4,11 @@ import { countries, isCountry } from '../../../src/kernel/values/countries.ts';
 import { isCurrency } from '../../../src/kernel/values/currencies.ts';
 import { exponent } from '../../../src/kernel/values/money.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { lazy } from '../../support/lazy.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
+
+/** The tenant of requests that are refused. */
+const untouched = lazy(() => world());
 
 /** Currencies, countries, origins and hosts: one rule wherever they are taken. */
 
@@ -104,7 +108,7 @@ it.each([
   'null',
   '*',
 ])('rejects %s as an origin', async (origin) => {
-  const shop = await world();
+  const shop = await untouched();
   const body = { name: 'App', kind: 'storefront', allowed_origins: ['https://shop.example.com', origin] };
   const options = { token: env.SUPER_ADMIN_TOKEN, body };
   await refuses(await send('POST', applications(shop), options), 'allowed_origins.1');
@@ -146,7 +150,7 @@ it.each([
   'shop',
   '',
 ])('rejects %s as a host', async (host) => {
-  const shop = await world();
+  const shop = await untouched();
   const settings = { checkout: { allowed_hosts: ['shop.example.com', host] } };
   await refuses(await shop.patch('/settings', settings), 'checkout.allowed_hosts.1');
 });

@@ -3,8 +3,15 @@ import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
+import { lazy } from '../../support/lazy.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
+
+/** A shop and its developer, who sends what is refused. */
+const untouched = lazy(async () => {
+  const shop = await world();
+  return { shop, developer: await asDeveloper(shop.slug) };
+});
 
 const NEW = '/developer/new-promotion';
 const LIST = '/developer/promotions';
@@ -119,8 +126,7 @@ describe('a wrong field', () => {
     [{ starts_at: '2030-01-02T00:00', ends_at: '2030-01-01T00:00' }, 'ends_at', 'must be after'],
     [{ 'conditions.product_ids': '999999' }, 'conditions.product_ids', 'there is no product 999999'],
   ])('%j is named with what is wrong, and nothing typed is lost', async (fields, field, words) => {
-    const shop = await world();
-    const developer = await asDeveloper(shop.slug);
+    const { shop, developer } = await untouched();
     const typed = { name: 'Sale', code: 'SALE', 'effect.percent': '10', priority: '7', ...fields };
     const got = await fill(developer, NEW, NEW, typed);
     expect(got.status).toBe(422);

@@ -63,15 +63,6 @@ export async function createPrincipals() {
 /** The tenants and tokens of {@link createPrincipals}. */
 export type Principals = Awaited<ReturnType<typeof createPrincipals>>;
 
-/** Returns a function that makes something at its first call, and returns the same at each further one. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
 /** Returns the path with its parameters; missing ones get an id that does not exist. */
 export const pathOf = (spec: EndpointSpec, params: Params = {}): string =>
   spec.path.replace(/\{([^}]+)\}/g, (_, name: string) =>

@@ -3,6 +3,10 @@ import { operations } from '../../../src/ucp/operations.ts';
 import { agentShop, lineOf, published } from '../../support/fixtures/agents/agent.ts';
 import { sendUcp, servePlatform, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { lazy } from '../../support/lazy.ts';
+
+/** The shop of requests that are refused. */
+const untouched = lazy(() => ucpShop());
 
 const post = (slug: string, body: unknown, headers: Record<string, string> = {}) =>
   sendUcp('POST', `/ucp/${slug}/mcp`, {
@@ -80,7 +84,7 @@ describe('MCP', () => {
     ['an unknown tool', rpc('tools/call', { name: 'buy' }), 400, -32602],
     ['no agent', rpc('tools/call', { name: 'search_catalog', arguments: { catalog: {} } }), 400, -32001],
   ])('refuses %s', async (_, body, status, code) => {
-    const shop = await ucpShop();
+    const shop = await untouched();
     const answer = await post(shop.slug, body);
     expect([answer.status, answer.body.error.code]).toEqual([status, code]);
   });

@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
+import { lazy } from '../../../support/lazy.ts';
 import { world } from '../../../support/world.ts';
+
+/** A shop and its developer, who sends what is refused. */
+const untouched = lazy(async () => {
+  const shop = await world();
+  return { shop, developer: await asDeveloper(shop.slug) };
+});
 
 const SHIPPING = '/developer/settings/shipping';
 const NEW = `${SHIPPING}/new-method`;
@@ -68,8 +75,7 @@ it.each([
     'is required',
   ],
 ])('says what is wrong with %j, and keeps it', async (typed, field, words) => {
-  const shop = await world();
-  const developer = await asDeveloper(shop.slug);
+  const { developer } = await untouched();
   const got = await fill(developer, SHIPPING, SHIPPING, typed);
   expect(got.status).toBe(422);
   const [, summary = ''] = /role="alert"(.*?)<\/div>/.exec(got.html) ?? [];
@@ -164,8 +170,7 @@ it.each([
   ],
   [{ basis: 'value', 'by_value.0.from.EUR': '0' }, 'by_value.0.price', 'is required'],
 ])('refuses a method with %j at its field', async (typed, field, words) => {
-  const shop = await world();
-  const developer = await asDeveloper(shop.slug);
+  const { shop, developer } = await untouched();
   const got = await fill(developer, NEW, NEW, { ...METHOD, ...typed });
   expect(got.status).toBe(422);
   const [, summary = ''] = /role="alert"(.*?)<\/div>/.exec(got.html) ?? [];

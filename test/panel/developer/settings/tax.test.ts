@@ -2,7 +2,14 @@
 
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
+import { lazy } from '../../../support/lazy.ts';
 import { world } from '../../../support/world.ts';
+
+/** A shop and its developer, who sends what is refused. */
+const untouched = lazy(async () => {
+  const shop = await world();
+  return { shop, developer: await asDeveloper(shop.slug) };
+});
 
 const TAX = '/developer/settings/tax';
 
@@ -81,8 +88,7 @@ it.each([
     'needs a rate without a country too',
   ],
 ])('shows beside the row what is wrong (%#), and keeps what was typed', async (typed, field, words) => {
-  const shop = await world();
-  const developer = await asDeveloper(shop.slug);
+  const { shop, developer } = await untouched();
   const before = (await shop.get('/settings')).body;
   const got = await fill(developer, TAX, TAX, typed);
   expect(got.status).toBe(422);

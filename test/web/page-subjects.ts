@@ -197,13 +197,13 @@ export async function subjectOf(page: Page, shop: World, email = 'ada@example.co
 
 const kept = new WeakMap<World, Map<string, Promise<Params>>>();
 
-/** What {@link subjectOf} makes, once in each tenant for all pages that it serves: for calls that change nothing. */
+/** What {@link subjectOf} makes, once for all pages that it serves and each e-mail: for calls that change nothing. */
 export function keptSubjectOf(page: Page, shop: World, email?: string): Promise<Params> {
   if (!page.path.includes(':')) return Promise.resolve({});
   const ofShop = kept.get(shop) ?? new Map<string, Promise<Params>>();
-  const prefix = prefixOf(page);
-  const subject = ofShop.get(prefix) ?? subjectOf(page, shop, email);
-  kept.set(shop, ofShop.set(prefix, subject));
+  const key = `${prefixOf(page)} ${email}`;
+  const subject = ofShop.get(key) ?? subjectOf(page, shop, email);
+  kept.set(shop, ofShop.set(key, subject));
   return subject;
 }
 

@@ -6,7 +6,7 @@ import { leastRole, type Page } from '../../src/web/page.ts';
 import { isAtLeast, ROLES, type Role } from '../../src/web/sessions/roles.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { admin as platform, type World, world } from '../support/world.ts';
-import { pathOf, subjectOf } from './page-subjects.ts';
+import { keptSubjectOf, pathOf } from './page-subjects.ts';
 
 /** Every page of the developer panel × every role, made from the list of pages: a new one can't be forgotten. */
 
@@ -37,15 +37,11 @@ beforeAll(async () => {
   for (const role of ROLES) people.set(role, await asRole(role));
 });
 
-const paths = new Map<string, Promise<string>>();
 /** The path of a page about a subject that all roles share, unless it is the person's own. */
-const pathFor = (page: Page, role: Role): Promise<string> => {
-  const key = page.path.startsWith('/developer/account/') ? `${role} ${page.path}` : page.path;
-  const made = () => subjectOf(page, shop, `${role}@example.com`).then((subject) => pathOf(page, subject));
-  const known = paths.get(key) ?? made();
-  paths.set(key, known);
-  return known;
-};
+async function pathFor(page: Page, role: Role): Promise<string> {
+  const email = page.path.startsWith('/developer/account/') ? `${role}@example.com` : undefined;
+  return pathOf(page, await keptSubjectOf(page, shop, email));
+}
 
 const find = indexPages(pages);
 

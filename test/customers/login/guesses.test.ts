@@ -24,16 +24,16 @@ afterEach(() => void vi.restoreAllMocks());
 const guess = (shop: World, email: string, address: string) =>
   logIn(shop, email, 'a wrong guess', fromAddress(address));
 
-it('tries few of 1,000 guesses at one account in ten minutes, and does not slow other accounts', async () => {
+it('tries few of 250 guesses at one account in ten minutes, and does not slow other accounts', async () => {
   const shop = await world();
   const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   let tried = 0;
-  for (let count = 0; count < 1_000; count++) {
-    const answer = await guess(shop, ada.email, `10.${count >> 8}.${count & 255}.1`);
+  for (let count = 0; count < 250; count++) {
+    const answer = await guess(shop, ada.email, `10.0.${count}.1`);
     if (answer.status === 401) tried += 1;
     else expect([answer.status, answer.body.code]).toEqual([429, 'rate_limited']);
-    if (count % 250 === 100) expect((await logIn(shop, bob.email)).status).toBe(200);
-    moveClock(600);
+    if (count % 60 === 25) expect((await logIn(shop, bob.email)).status).toBe(200);
+    moveClock(2_400);
   }
   expect(tried).toBeLessThan(30);
   expect(tried).toBeGreaterThan(5);

@@ -1,4 +1,5 @@
 import nodeCrypto, { type BinaryLike, type ScryptOptions } from 'node:crypto';
+import { onTestFinished } from 'vitest';
 
 const scrypt = nodeCrypto.scryptSync;
 
@@ -13,7 +14,8 @@ export const cheapPasswordHashes = (): void => {
   Object.assign(nodeCrypto, { scryptSync: atThousandthOfCost });
 };
 
-/** Hashes passwords at their full cost until the test file ends: for tests of the hashes themselves. */
+/** Hashes passwords at their full cost until the test ends: for tests of that cost. */
 export const realPasswordHashes = (): void => {
   Object.assign(nodeCrypto, { scryptSync: scrypt });
+  onTestFinished(cheapPasswordHashes);
 };

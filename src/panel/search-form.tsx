@@ -33,6 +33,13 @@ export const filteredPages = (path: string, filters: Filters, meta: PagesProps['
   href: (page) => filteredPath(path, { ...filters, page: String(page) }),
 });
 
+/** The properties of a list's own form of filters. */
+export interface FilterFormProps {
+  readonly filters: Filters;
+  /** Why the filters were refused. */
+  readonly formError: FormError | null;
+}
+
 /** A page that lists what an answer holds, below the form of its filters. */
 interface FilteredList<T> extends Omit<View, 'body' | 'status'> {
   readonly answer: Answer<T>;

@@ -8,7 +8,7 @@ import type { IndexCall, IndexedPage, IndexRefusal } from './index-call.ts';
 const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
   building: 1_000,
   behind: 200,
-  no_room: 200,
+  no_memory: 200,
   no_texts: 0,
   small: MINUTE,
   too_large: MINUTE,

@@ -2,10 +2,10 @@ import type { PageRows, PageScope } from '../reads/page-rows.ts';
 import type { IndexAnswer, IndexQuestion } from './questions/index.ts';
 
 /**
- * Why an index returns no list: it is being built, is behind, has no room in memory, has no texts, or will not be built
- * for now.
+ * Why an index returns no list: it is being built, is behind the required version, other tenants' indexes use up the
+ * isolate's memory, it has no texts, the tenant has few products, or the index would be too large.
  */
-export type IndexRefusal = 'building' | 'behind' | 'no_room' | 'no_texts' | 'small' | 'too_large';
+export type IndexRefusal = 'building' | 'behind' | 'no_memory' | 'no_texts' | 'small' | 'too_large';
 
 /** A question, and the lowest catalogue version that its result may have; null: the newest. */
 export interface IndexCall {

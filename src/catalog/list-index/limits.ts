@@ -13,8 +13,8 @@ export const PRODUCTS_PER_READ = 250;
 export const READS_PER_ALARM = 4;
 /** No pause between two alarms of a build is longer (ms). A question sets a lost alarm again, but cuts no pause short. */
 export const MAX_BUILD_PAUSE_MS = 5_000;
-/** An alarm that finds no room in the isolate's memory tries again after this pause (ms). */
-export const NO_ROOM_PAUSE_MS = 5_000;
+/** The pause (ms) after which an alarm retries when other tenants' indexes use up the isolate's memory. */
+export const NO_MEMORY_PAUSE_MS = 5_000;
 /** Reads of changes that a question waits for; more are read by the alarm. */
 export const READS_PER_QUESTION = 2;
 /** Segments that one alarm stores. */

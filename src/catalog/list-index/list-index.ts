@@ -5,6 +5,7 @@ import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-co
 import { backgroundWork } from '../../tenants/index.ts';
 import { countProducts, nextDocuments, readTree } from './changes/index.ts';
 import type { IndexCall, IndexedPage, IndexRefusal, RowsAt } from './index-call.ts';
+import { IndexMemory } from './index-memory.ts';
 import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
 import {
   MAX_BEHIND_MS,
@@ -13,7 +14,7 @@ import {
   MAX_INDEX_BYTES,
   MAX_PENDING,
   MIN_INDEXED_PRODUCTS,
-  NO_ROOM_PAUSE_MS,
+  NO_MEMORY_PAUSE_MS,
   PRODUCTS_PER_READ,
   READ_INTERVAL_MS,
   READS_PER_ALARM,
@@ -23,7 +24,6 @@ import {
   STORE_DELAY_MS,
   TOO_LARGE_RETRY_MS,
 } from './limits.ts';
-import { MemoryShare } from './memory-share.ts';
 import { answerQuestion } from './questions/index.ts';
 import { IndexContent, type IndexState, IndexStorage, type StoredChanges } from './segments/index.ts';
 
@@ -38,7 +38,7 @@ export class ListIndex extends DurableObject<Env> {
   maxBytes = MAX_INDEX_BYTES;
   private readonly kept = new IndexStorage(this.ctx.storage);
   private state: IndexState | null = this.kept.state();
-  private readonly memory = new MemoryShare();
+  private readonly memory = new IndexMemory();
   /** When the changes in memory were read, and whether the tree in memory has changed since it was stored. */
   private readAt = this.state?.readAt ?? 0;
   private treeChanged = false;
@@ -91,7 +91,7 @@ export class ListIndex extends DurableObject<Env> {
 
   /** Runs `work` after all earlier work, whether that failed or not. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.working.then(() => this.memory.during(work));
+    const done = this.working.then(() => this.memory.whilePinned(work));
     this.working = done.catch(() => undefined);
     return done;
   }
@@ -131,7 +131,7 @@ export class ListIndex extends DurableObject<Env> {
   /** Adds the next products, ordered by id. */
   private async build(state: IndexState, from: number): Promise<void> {
     const content = this.loaded(state);
-    if (!content) return this.wake(NO_ROOM_PAUSE_MS);
+    if (!content) return this.wake(NO_MEMORY_PAUSE_MS);
     const work = backgroundWork({ env: this.env, ctx: this.ctx }, state.tenantId);
     const ctx = await placedDatabase(work.ctx.env, state.tenantId);
     if (ctx.shard !== state.shard) return this.delete();
@@ -156,7 +156,7 @@ export class ListIndex extends DurableObject<Env> {
     const { state } = this;
     if (state?.phase.name !== 'ready') return 'building';
     const content = this.loaded(state);
-    if (!content) return 'no_room';
+    if (!content) return 'no_memory';
     const ctx = await placedDatabase(this.env, state.tenantId);
     let isUsable = ctx.shard === state.shard && isRecent(this.readAt, MAX_BEHIND_MS);
     let rows: RowsAt | null = null;
@@ -182,7 +182,7 @@ export class ListIndex extends DurableObject<Env> {
     const { state } = this;
     const { content } = this.memory;
     if (!state) return;
-    if (!content) return this.wake(NO_ROOM_PAUSE_MS);
+    if (!content) return this.wake(NO_MEMORY_PAUSE_MS);
     const segments = content.merge(SEGMENTS_PER_ALARM);
     if (content.isTooLarge(segments, this.maxBytes)) return this.giveUp(state);
     const isStored = content.pending === 0;
@@ -225,7 +225,7 @@ export class ListIndex extends DurableObject<Env> {
     this.treeChanged = false;
   }
 
-  /** Returns the content, from storage if it isn't in memory; null if other tenants' leave no room. */
+  /** Returns the content, from storage if it isn't in memory; null if other tenants' indexes use up the memory. */
   private loaded(state: IndexState): IndexContent | null {
     return this.memory.take(state.bytes ?? MAX_INDEX_BYTES, () => {
       this.readAt = state.readAt;

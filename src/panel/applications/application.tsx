@@ -20,10 +20,9 @@ import { Fields, type Patch, refusedScopes } from './form.tsx';
 import {
   apiPathOf,
   loadApplication,
-  MISSING,
+  loadWithTenant,
   type PanelScope,
   rootOf,
-  tenantRow,
   trailBelow,
   useOf,
 } from './scope.tsx';
@@ -74,10 +73,9 @@ const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
 
 /** The page of an application: its use, its form and its token. */
 export const onePage = (scope: PanelScope) => async (request: PageRequest, formError: FormError | null) => {
-  const [answer, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
+  const answer = await loadWithTenant(scope, request);
   if (!answer.ok) return answer;
-  if (!tenant) return MISSING;
-  const known = answer.value;
+  const { application: known, tenant } = answer.value;
   const root = rootOf(scope, request);
   const here = `${root}/${known.id}`;
   const body = (

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Application, usageOf } from '../../access/index.ts';
 import { PLANS, type TenantRow, tenantBySlug } from '../../tenants/index.ts';
-import { clip, type Link, type PageRequest, Use } from '../../web/index.ts';
+import { type Answer, clip, type Link, type PageRequest, Use } from '../../web/index.ts';
 
 /** Where the application pages are mounted: below a tenant for the super-admin, at the root for a developer. */
 export interface PanelScope {
@@ -22,10 +22,6 @@ export const apiOf = (scope: PanelScope, request: PageRequest): string =>
 export const apiPathOf = (scope: PanelScope, request: PageRequest): string =>
   `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
 
-/** Loads the request's application. */
-export const loadApplication = (scope: PanelScope, request: PageRequest) =>
-  request.platform(scope.slug(request), { path: apiPathOf(scope, request), answer: Application });
-
 /** The outcome for an unknown slug. */
 export const MISSING = { formError: { message: 'Tenant not found.', errors: {}, status: 404 } };
 
@@ -34,6 +30,23 @@ export async function tenantRow(scope: PanelScope, request: PageRequest): Promis
   if (scope.audience === 'developer') return (await request.developer()).tenant;
   const found = await tenantBySlug(request.env, scope.slug(request));
   return found.ok ? found.value : null;
+}
+
+/** An application and its tenant. */
+interface Loaded {
+  readonly application: z.output<typeof Application>;
+  readonly tenant: TenantRow;
+}
+
+/** Loads the request's application. */
+export const loadApplication = (scope: PanelScope, request: PageRequest) =>
+  request.platform(scope.slug(request), { path: apiPathOf(scope, request), answer: Application });
+
+/** Loads the request's application and its tenant at once. */
+export async function loadWithTenant(scope: PanelScope, request: PageRequest): Promise<Answer<Loaded>> {
+  const [found, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
+  if (!found.ok) return found;
+  return tenant ? { ok: true, value: { application: found.value, tenant } } : { ok: false, ...MISSING };
 }
 
 /** Shows an application's use of its rate limit in the last minute, read from its limiter. */

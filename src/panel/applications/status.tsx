@@ -1,23 +1,15 @@
 import { clip, type Outcome, type PageRequest } from '../../web/index.ts';
-import {
-  apiPathOf,
-  loadApplication,
-  MISSING,
-  type PanelScope,
-  rootOf,
-  tenantRow,
-  trailBelow,
-} from './scope.tsx';
+import { apiPathOf, loadWithTenant, type PanelScope, rootOf, trailBelow } from './scope.tsx';
 
 /** Asks before a token is disabled. */
 export const disabling = (scope: PanelScope) => async (request: PageRequest) => {
-  const [answer, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
+  const answer = await loadWithTenant(scope, request);
   if (!answer.ok) return answer;
-  if (!tenant) return MISSING;
-  const { id, name } = answer.value;
+  const { application, tenant } = answer.value;
+  const { id, name } = application;
   return {
     title: `Disable the token of ${clip(name, 60)}?`,
-    trail: trailBelow(scope, tenant, answer.value),
+    trail: trailBelow(scope, tenant, application),
     body: (
       <p>
         Within two seconds every request with it is rejected, also with a token that was rotated less than 24

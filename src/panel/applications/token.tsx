@@ -14,7 +14,7 @@ import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
 import {
   apiOf,
   apiPathOf,
-  loadApplication,
+  loadWithTenant,
   MISSING,
   type PanelScope,
   rootOf,
@@ -83,13 +83,13 @@ export const create =
 
 /** Asks before a token is rotated. */
 export const rotation = (scope: PanelScope) => async (request: PageRequest) => {
-  const [answer, tenant] = await Promise.all([loadApplication(scope, request), tenantRow(scope, request)]);
+  const answer = await loadWithTenant(scope, request);
   if (!answer.ok) return answer;
-  if (!tenant) return MISSING;
-  const { id, name, status } = answer.value;
+  const { application, tenant } = answer.value;
+  const { id, name, status } = application;
   return {
     title: `Rotate the token of ${clip(name, 60)}?`,
-    trail: trailBelow(scope, tenant, answer.value),
+    trail: trailBelow(scope, tenant, application),
     body: (
       <p>
         A new token is made and shown once.{' '}

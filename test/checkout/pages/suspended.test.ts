@@ -45,7 +45,7 @@ it('takes no payment of a placed order meanwhile, and does not blame the payment
   expect((await submitCheckout(path, 'pay')).status).toBe(303);
 });
 
-it('still says of a checkout that has ended that it has', async () => {
+it('shows a checkout that had ended as ended, not as closed', async () => {
   const shop = await sandboxShop();
   const cups = await fiveCups(shop);
   const cart = await cartWith(shop, cups);

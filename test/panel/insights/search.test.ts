@@ -43,7 +43,7 @@ it('says what can be searched for, and finds nothing of another shop', async () 
   expect((await developer.get('/developer')).html).toContain('action="/developer/search"');
 });
 
-it('says of orders what the list says, also that they are cancelled or wait for payment', async () => {
+it('shows the status of a pending and of a cancelled order, as the list of orders does', async () => {
   const shop = await world();
   const cup = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 9 })).body;
   const { id } = (await placedOrder(shop, cup.id)).row;

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { CUSTOMER_SORTS, CustomerList } from '../../../customers/index.ts';
 import {
   clip,
-  type FormError,
   type Outcome,
   type PageRequest,
   pageParam,
@@ -12,6 +11,7 @@ import {
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
 import {
+  type FilterFormProps,
   type FilterOption,
   FilterSelect,
   type Filters,
@@ -37,12 +37,7 @@ const SORT_LABELS = {
 
 const FILTERS = ['q', 'sort'] as const;
 
-interface FilterProps {
-  readonly filters: Filters;
-  readonly formError: FormError | null;
-}
-
-const FilterForm = ({ filters, formError }: FilterProps) => (
+const FilterForm = ({ filters, formError }: FilterFormProps) => (
   <SearchForm action={root} filters={filters} label="Name or e-mail" maxlength={254} formError={formError}>
     <FilterSelect
       name="sort"

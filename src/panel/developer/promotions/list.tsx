@@ -4,7 +4,6 @@ import { PromotionList } from '../../../promotions/index.ts';
 import {
   ActionLink,
   clip,
-  type FormError,
   type Outcome,
   type PageRequest,
   pageParam,
@@ -14,6 +13,7 @@ import {
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
 import {
+  type FilterFormProps,
   type FilterOption,
   FilterSelect,
   type Filters,
@@ -119,12 +119,7 @@ const Found = ({ request, list: { data, meta }, filters }: FoundProps) => {
 
 const withCapital = ([value, label]: FilterOption): FilterOption => [value, capitalized(label)];
 
-interface FilterProps {
-  readonly filters: Filters;
-  readonly formError: FormError | null;
-}
-
-const FilterForm = ({ filters, formError }: FilterProps) => (
+const FilterForm = ({ filters, formError }: FilterFormProps) => (
   <SearchForm
     action={PROMOTIONS_PATH}
     filters={filters}

@@ -1,7 +1,8 @@
 import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
-import { clip, type FormError, type PageRequest } from '../../../../web/index.ts';
+import { clip, type PageRequest } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
 import {
+  type FilterFormProps,
   type FilterOption,
   FilterSelect,
   type Filters,
@@ -69,15 +70,12 @@ const Select = ({ filters, ...select }: SelectProps) => (
   <FilterSelect {...select} value={filters[select.name]} />
 );
 
-interface FilterFormProps {
-  readonly filters: Filters;
+interface ProductFilterProps extends FilterFormProps {
   readonly categories: readonly CategoryPlace[];
-  /** Why the filters were refused. */
-  readonly formError: FormError | null;
 }
 
 /** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
-export const FilterForm = ({ filters, categories, formError }: FilterFormProps) => (
+export const FilterForm = ({ filters, categories, formError }: ProductFilterProps) => (
   <SearchForm action={root} filters={filters} label="Name, SKU or slug" maxlength={100} formError={formError}>
     <Select name="status" label="Status" options={STATUSES} filters={filters} />
     <Select

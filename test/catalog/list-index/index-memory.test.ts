@@ -1,7 +1,7 @@
 /** The list indexes of several tenants in the memory of one isolate. */
 import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { bytesInMemory, ISOLATE } from '../../../src/catalog/list-index/memory-share.ts';
+import { bytesInMemory, ISOLATE } from '../../../src/catalog/list-index/index-memory.ts';
 import { sizeOf } from '../../../src/catalog/list-index/segments/index.ts';
 import type { SegmentData } from '../../../src/catalog/list-index/segments/segment-data.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
@@ -41,7 +41,7 @@ it('holds no more of several tenants than an isolate takes, and answers each in 
   }
 });
 
-it('loses no change of a tenant whose index made room before it was stored', async () => {
+it('loses no change of a tenant whose index was evicted before the change was stored', async () => {
   const [one, other] = shops;
   await fill(one, 40);
   expect(await askNewest(one)).toMatchObject({ total: 40 });
@@ -52,7 +52,7 @@ it('loses no change of a tenant whose index made room before it was stored', asy
   expect(await askNewest(one)).toMatchObject({ total: 40 });
 });
 
-it('leaves a list to the database while the indexes of others are in use and leave no room', async () => {
+it('reads a list from the database while the index of another tenant is pinned and uses up the memory', async () => {
   const [one, other] = shops;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: reading, resolve: begun } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ it('leaves a list to the database while the indexes of others are in use and lea
   });
   const waiting = askNewest(one);
   await reading;
-  expect(await askNewest(other)).toBe('no_room');
+  expect(await askNewest(other)).toBe('no_memory');
   expect(await readList(other)).toEqual(await listFromDatabase(other));
   release();
   expect(await waiting).toMatchObject({ total: 30 });

@@ -56,7 +56,7 @@ const billing = () => ({
 
 const bookedLine = () => {
   const { regular_price: _, ...line } = serviceItem();
-  return { ...line, ships: false, fulfilled_quantity: 0, discount: 0, tax: 14.21 };
+  return { ...line, ships: false, fulfilled_quantity: 0, discount: 0, tax: 14.21, tax_rate_percent: 19 };
 };
 
 /** The guest's order: an appointment, not paid. */
@@ -68,6 +68,7 @@ const bookingOrder = (): Order => ({
   payment_status: 'unpaid',
   items: [bookedLine()],
   totals: bookingTotals(),
+  tax_lines: [{ rate_percent: 19, net: 74.79, tax: 14.21 }],
   coupon: null,
   applied_promotions: [],
   shipping_method: null,

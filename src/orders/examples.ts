@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
 import type { OrderBulkRequest, OrderBulkResult } from './bulk/schemas.ts';
+import { amounts, coffee } from './example-sale.ts';
 import { firstParcel, parcels } from './fulfilments/examples.ts';
 import { customerOrder } from './present.ts';
 import type { Refund, RefundList } from './refunds/schemas.ts';
@@ -20,27 +21,6 @@ import type { NoteCreate, OrderTimeline } from './timeline/schemas.ts';
 /** The id of the example customer's order. */
 export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
 
-const coffee = (): Order['items'][number] => ({
-  id: 1,
-  product_id: 1,
-  variant_id: null,
-  sku: 'ESP-250',
-  name: 'Espresso Kreuzberg 250 g',
-  slug: 'espresso-kreuzberg-250-g',
-  image: 'https://shop.example.com/images/espresso.jpg',
-  type: 'simple',
-  ships: true,
-  fulfilled_quantity: 0,
-  options: {},
-  selected: [],
-  quantity: 3,
-  unit_price: 8.9,
-  total: 26.7,
-  discount: 2.67,
-  tax: 1.57,
-  discounts: [{ promotion_id: 1, amount: 2.67 }],
-});
-
 const home = () => ({
   country: 'DE',
   first_name: 'Mila',
@@ -59,15 +39,7 @@ export const paidOrder = (): Order => ({
   test: true,
   fulfilment_status: 'unfulfilled',
   items: [coffee()],
-  totals: {
-    subtotal: 26.7,
-    tax: 1.57,
-    shipping: 4.9,
-    discount: 2.67,
-    grand_total: 28.93,
-    subtotal_after_discount: 24.03,
-    tax_included: true,
-  },
+  ...amounts(),
   currency: 'EUR',
   coupon: 'WELCOME10',
   shipping_method: { id: 'standard', name: 'Parcel' },

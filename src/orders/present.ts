@@ -3,9 +3,11 @@ import { toNumber } from '../kernel/values/money.ts';
 import {
   type LineShare,
   type PromotionShare,
+  percentOf,
   presentLineShares,
   presentPromotions,
   presentTotals,
+  taxLines,
 } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
 import { presentFulfilment } from './fulfilments/present.ts';
@@ -40,6 +42,8 @@ export function presentOrder(env: object, order: StoredOrder): Order {
     test: row.test,
     items: lines.map((line) => presentItem(env, order, line)),
     totals: presentTotals(row, row.currency),
+    tax_lines: taxLines(row, lines),
+    shipping_tax_rate_percent: percentOrNull(row.shippingTaxRate),
     currency: row.currency,
     coupon: row.couponCode,
     applied_promotions: presentPromotions(promotionsOfOrder(row), row.currency),
@@ -99,6 +103,8 @@ export const customerOrder = ({
   refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
 });
 
+const percentOrNull = (rate: number | null): number | null => (rate === null ? null : percentOf(rate));
+
 /** Returns a line of an order; a paid one includes its download links. */
 function presentItem(env: object, order: StoredOrder, line: OrderLineRow): Order['items'][number] {
   const { row } = order;
@@ -121,6 +127,7 @@ function presentItem(env: object, order: StoredOrder, line: OrderLineRow): Order
     total: money(line.subtotal),
     discount: money(line.discount),
     tax: money(line.tax),
+    tax_rate_percent: percentOrNull(line.taxRate),
     discounts: presentLineShares(sharesOfLine(row, line), row.currency),
     ...(line.links.length > 0 && isDownloadable(order, line) && { downloads: downloads(env, row, line) }),
   };

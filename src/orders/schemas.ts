@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { ChangesMeta, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
@@ -7,8 +6,9 @@ import { line, rawText } from '../kernel/text/text.ts';
 import { instantMs } from '../kernel/values/instant.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 import { PostalAddress } from '../kernel/values/postal-address.ts';
-import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
+import { ShownPromotion, TaxLine, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';
+import { OrderItem } from './item-schemas.ts';
 import { OrderDispute, Refund } from './refunds/schemas.ts';
 import {
   CANCEL_REASONS,
@@ -19,36 +19,6 @@ import {
 } from './tables.ts';
 
 const text = z.string();
-
-const Download = z
-  .object({ id: z.int(), title: text, url: z.url() })
-  .openapi('Download', { description: 'A purchased file; `url` is signed and valid for 7 days.' });
-
-const OrderItem = LineItem.extend({
-  slug: text.nullable().openapi({
-    description:
-      "The product's slug when it was ordered, which finds a renamed product too. Null in orders from before it was kept.",
-  }),
-  image: z.url().nullable().openapi({
-    description:
-      "The image of the cart's item when it was ordered; an upload may be deleted since. Null also in orders from before it was kept.",
-  }),
-  type: z.enum(PRODUCT_TYPES).nullable().openapi({ description: 'Null in orders from before it was kept.' }),
-  selected: Selected.openapi({
-    description: 'The choices to show, as in the cart; empty in orders from before they were kept.',
-  }),
-  ships: z.boolean().openapi({ description: 'Whether it is goods to ship; nothing else can be fulfilled.' }),
-  fulfilled_quantity: z.int().openapi({ description: 'The quantity in fulfilments that are not cancelled.' }),
-  discount: z.number(),
-  tax: z.number().openapi({
-    description:
-      "The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping.",
-  }),
-  downloads: z.array(Download).optional().openapi({
-    description:
-      'Of a paid order, unless the item or the whole order was refunded. Events of an order of more than 1.9 MB are without them.',
-  }),
-}).openapi('OrderItem');
 
 /** An order as the API and `order.*` events show it. */
 export const Order = z
@@ -66,6 +36,14 @@ export const Order = z
       .openapi({ description: 'Whether the payment is a test: the sandbox, or a Stripe test key.' }),
     items: z.array(OrderItem),
     totals: Totals,
+    tax_lines: z.array(TaxLine).openapi({
+      description:
+        'The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept.',
+    }),
+    shipping_tax_rate_percent: z.number().nullable().openapi({
+      description:
+        'The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept.',
+    }),
     currency: text,
     coupon: text.nullable().openapi({ description: 'The first code of `applied_promotions`.' }),
     applied_promotions: z.array(ShownPromotion),

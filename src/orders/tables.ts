@@ -63,6 +63,8 @@ export const orders = sqliteTable(
     tax: integer().notNull(),
     grandTotal: integer().notNull(),
     taxIncluded: integer({ mode: 'boolean' }).notNull(),
+    /** In millionths of a percent, 0 if shipping is not taxed; null in orders of earlier versions. */
+    shippingTaxRate: integer(),
     /** The first of the promotions with a code. */
     couponId: integer(),
     couponCode: text(),
@@ -148,6 +150,8 @@ export const orderLines = sqliteTable(
     subtotal: integer().notNull(),
     discount: integer().notNull(),
     tax: integer().notNull(),
+    /** In millionths of a percent; null in orders of earlier versions. */
+    taxRate: integer(),
     /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
     /** The choices in words; empty in orders of earlier versions. */

@@ -35,7 +35,12 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
   const possible = cart.candidates.flatMap(({ terms, reason }) => (terms && reason === null ? [terms] : []));
   const chosen = choosePromotions(lines, rules, possible);
   const traced = traceTotals(lines, rules, chosen);
-  const { totals, shippingRate } = traced;
+  const { totals } = traced;
+  const shippingTax = {
+    amount: totals.shippingTax,
+    taxable: totals.shipping,
+    rate: totals.shippingTaxRate,
+  };
   const whyUnused = unusedReason(traced, chosen);
   return {
     currency,
@@ -52,7 +57,7 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
     tax: {
       amount: money(totals.tax),
       rule: 'sum_of_item_taxes_and_shipping_tax',
-      shipping_tax: taxOf(cart, { amount: totals.shippingTax, taxable: totals.shipping, rate: shippingRate }),
+      shipping_tax: taxOf(cart, shippingTax),
     },
     grand_total: {
       amount: money(totals.grandTotal),
@@ -75,20 +80,17 @@ const taxOf = ({ currency, rules }: ExplainedCart, tax: TaxAmount): z.infer<type
   rate_percent: percentOf(tax.rate),
 });
 
-const NO_TOTALS: LineTotals = { subtotal: 0, discount: 0, tax: 0, gross: 0 };
+const NO_TOTALS: LineTotals = { subtotal: 0, discount: 0, tax: 0, taxRate: 0, gross: 0 };
 
-function itemsOf(
-  cart: ExplainedCart,
-  { totals, lineRates, applied }: TracedTotals,
-): TotalsExplanation['items'] {
+function itemsOf(cart: ExplainedCart, { totals, applied }: TracedTotals): TotalsExplanation['items'] {
   const { lines, currency } = cart;
   const money = (minor: number) => toNumber(minor, currency);
   const [single] = applied.length === 1 ? applied : [];
   const several = applied.length > 1 ? ('sum_of_shares' as const) : 'none';
   const rule = single ? ('share' as const) : several;
   return lines.map(({ id, unitPrice, quantity, taxClass }, n) => {
-    const { subtotal, discount, tax } = totals.lines[n] ?? NO_TOTALS;
-    const taxable = { amount: tax, taxable: subtotal - discount, rate: lineRates[n] ?? 0 };
+    const { subtotal, discount, tax, taxRate } = totals.lines[n] ?? NO_TOTALS;
+    const taxable = { amount: tax, taxable: subtotal - discount, rate: taxRate };
     return {
       item_id: id,
       total: {

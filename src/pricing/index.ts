@@ -10,7 +10,14 @@ export {
   requiredQuantity,
   type UnappliedReason,
 } from './promotion.ts';
-export { type PricedLine, type PricingRules, type PricingSettings, rulesFor } from './rules.ts';
+export {
+  type PricedLine,
+  type PricingRules,
+  type PricingSettings,
+  percentOf,
+  type Rate,
+  rulesFor,
+} from './rules.ts';
 export {
   ChosenShipping,
   LineItem,
@@ -19,6 +26,7 @@ export {
   ShippingMethodOption,
   ShownCode,
   ShownPromotion,
+  TaxLine,
   Totals,
 } from './schemas.ts';
 export {
@@ -36,11 +44,14 @@ export {
   presentShippingMethods,
   waivedShipping,
 } from './shipping.ts';
+export { taxLines } from './tax-lines.ts';
 export {
   type CartTotals,
   choosePromotions,
   type LineTotals,
   presentTotals,
+  type ShownTotals,
+  shownTotals,
   type TracedTotals,
   traceTotals,
 } from './totals.ts';

@@ -53,6 +53,17 @@ export const Totals = z
   .openapi('Totals');
 export type Totals = z.output<typeof Totals>;
 
+/** The tax of an order at one rate. Amounts are decimal numbers. */
+export const TaxLine = z
+  .object({
+    rate_percent: z.number(),
+    net: z
+      .number()
+      .openapi({ description: 'What is taxed: the items after discount and shipping, without tax.' }),
+    tax: z.number(),
+  })
+  .openapi('TaxLine');
+
 /** A code that a shopper entered. */
 export const ShownCode = z
   .object({

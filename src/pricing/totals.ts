@@ -20,6 +20,7 @@ export interface LineTotals {
   readonly discount: number;
   /** Added to subtotal − discount, or included in it if prices include tax. */
   readonly tax: number;
+  readonly taxRate: Rate;
   /** The line's price after discount, including tax. */
   readonly gross: number;
 }
@@ -34,6 +35,8 @@ export interface CartTotals {
   /** The sum of the lines' tax and `shippingTax`. */
   readonly tax: number;
   readonly shippingTax: number;
+  /** 0 if shipping is not taxed. */
+  readonly shippingTaxRate: Rate;
   /** Subtotal − discount + shipping, plus tax unless prices include it. */
   readonly grandTotal: number;
   readonly taxIncluded: boolean;
@@ -44,9 +47,6 @@ export interface TracedTotals {
   readonly totals: CartTotals;
   /** The promotions that apply, in their order. Their amounts sum to the discount, in total and by line. */
   readonly applied: readonly AppliedPromotion[];
-  /** The tax rate of each line, and that of shipping (0 if it is not taxed). */
-  readonly lineRates: readonly Rate[];
-  readonly shippingRate: Rate;
   readonly shipping: PricedShipping;
 }
 
@@ -76,26 +76,33 @@ export function traceTotals(
     lines,
     promotions.filter((promotion) => promotionRefusal(promotion, lines) === null),
   );
-  const lineRates = lines.map((line) => rateOfClass(rules, line.taxClass));
   const priced = lines.map((line, index) => {
     const off = sum(applied.map(({ amounts }) => amounts[index] ?? 0));
-    return lineTotals(line, off, { rate: lineRates[index] ?? 0, included: taxIncluded });
+    return lineTotals(line, off, rules);
   });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
   const free = applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping');
   const freeBy = free ? sourceOf(free.promotion) : null;
   const delivery = priceShipping(rules, { lines, goods: subtotal - discount, freeBy });
   const { amount: shipping } = delivery;
-  const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;
-  const shippingTax = taxOf(shipping, shippingRate, taxIncluded);
+  const shippingTaxRate = rules.shippingTaxed ? rules.standardRate : 0;
+  const shippingTax = taxOf(shipping, shippingTaxRate, taxIncluded);
   const tax = sumOf(priced, 'tax') + shippingTax;
   const grandTotal = subtotal - discount + shipping + (taxIncluded ? 0 : tax);
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return {
-    totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
+    totals: {
+      lines: priced,
+      subtotal,
+      discount,
+      shipping,
+      tax,
+      shippingTax,
+      shippingTaxRate,
+      grandTotal,
+      taxIncluded,
+    },
     applied,
-    lineRates,
-    shippingRate,
     shipping: delivery,
   };
 }
@@ -124,18 +131,15 @@ export function choosePromotions(
   return best;
 }
 
-function lineTotals(
-  line: PricedLine,
-  discount: number,
-  { rate, included }: { readonly rate: Rate; readonly included: boolean },
-): LineTotals {
+function lineTotals(line: PricedLine, discount: number, rules: PricingRules): LineTotals {
   const subtotal = lineSubtotal(line);
-  const net = subtotal - discount;
-  const tax = taxOf(net, rate, included);
-  return { subtotal, discount, tax, gross: included ? net : net + tax };
+  const price = subtotal - discount;
+  const taxRate = rateOfClass(rules, line.taxClass);
+  const tax = taxOf(price, taxRate, rules.taxIncluded);
+  return { subtotal, discount, tax, taxRate, gross: rules.taxIncluded ? price : price + tax };
 }
 
-const sumOf = (lines: readonly LineTotals[], part: keyof LineTotals): number =>
+const sumOf = (lines: readonly LineTotals[], part: 'subtotal' | 'discount' | 'tax'): number =>
   lines.reduce((sum, line) => sum + line[part], 0);
 
 /** Returns the rate of a tax class, or the standard rate if the class has none. */
@@ -146,8 +150,17 @@ const rateOfClass = (rules: PricingRules, taxClass: string | null): Rate =>
 const taxOf = (amount: number, rate: Rate, included: boolean): number =>
   included ? includedShare(amount, rate) : share(amount, rate);
 
+/** The totals of a whole cart, checkout session or order, as they are shown. */
+export type ShownTotals = Omit<CartTotals, 'lines' | 'shippingTax' | 'shippingTaxRate'>;
+
+/** Returns of a cart's totals what is shown. */
+export function shownTotals(totals: CartTotals): ShownTotals {
+  const { lines: _, shippingTax: __, shippingTaxRate: ___, ...shown } = totals;
+  return shown;
+}
+
 /** Converts totals from minor units to the API's decimal numbers. */
-export function presentTotals(totals: Omit<CartTotals, 'lines' | 'shippingTax'>, currency: string): Totals {
+export function presentTotals(totals: ShownTotals, currency: string): Totals {
   const amount = (minor: number) => toNumber(minor, currency);
   return {
     subtotal: amount(totals.subtotal),

@@ -118,6 +118,7 @@ class Shop {
       subtotal: total,
       discount: 0,
       tax: 0,
+      taxRate: 0,
       links: [],
       discounts: [],
     };

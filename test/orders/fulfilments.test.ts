@@ -24,6 +24,7 @@ const line = {
   discount: 0,
   discounts: [],
   tax: 0,
+  taxRate: 0,
 };
 
 it('ships an order in parcels and never more than was bought', async () => {

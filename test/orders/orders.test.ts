@@ -222,7 +222,7 @@ it('signs download links of paid orders for a limited time', async () => {
     options: {},
     quantity: 1,
   };
-  const money = { unitPrice: 1000, subtotal: 1000, discount: 0, tax: 0 };
+  const money = { unitPrice: 1000, subtotal: 1000, discount: 0, tax: 0, taxRate: 0 };
   const { row } = await placedOrder(shop, book, {
     lines: [{ ...line, ships: false, ...money, links: [file], discounts: [] }],
   });
@@ -255,11 +255,12 @@ it('ends the downloads of what was refunded', async () => {
     subtotal: 1000,
     discount: 0,
     tax: 0,
+    taxRate: 0,
     ships: false,
     links: [file],
     discounts: [],
   });
-  const money = { subtotal: 2000, discount: 0, shipping: 0, tax: 0, grandTotal: 2000 };
+  const money = { subtotal: 2000, discount: 0, shipping: 0, tax: 0, shippingTaxRate: 0, grandTotal: 2000 };
   const totals = { ...money, taxIncluded: false };
   const { row } = await placedOrder(shop, book, { lines: [line(1), line(2)], totals });
   await pay(shop, row.id);

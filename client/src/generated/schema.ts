@@ -2412,6 +2412,10 @@ export interface components {
                 test: boolean;
                 items: components["schemas"]["OrderItem"][];
                 totals: components["schemas"]["Totals"];
+                /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+                shipping_tax_rate_percent: number | null;
                 currency: string;
                 /** @description The first code of `applied_promotions`. */
                 coupon: string | null;
@@ -2552,6 +2556,8 @@ export interface components {
             discount: number;
             /** @description The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping. */
             tax: number;
+            /** @description The rate of that tax. Null in orders from before it was kept. */
+            tax_rate_percent: number | null;
             /** @description Of a paid order, unless the item or the whole order was refunded. Events of an order of more than 1.9 MB are without them. */
             downloads?: components["schemas"]["Download"][];
         };
@@ -2575,6 +2581,12 @@ export interface components {
             grand_total: number;
             /** @description Whether prices include tax. */
             tax_included: boolean;
+        };
+        TaxLine: {
+            rate_percent: number;
+            /** @description What is taxed: the items after discount and shipping, without tax. */
+            net: number;
+            tax: number;
         };
         AppliedPromotion: {
             /** Format: int64 */
@@ -2686,6 +2698,10 @@ export interface components {
             test: boolean;
             items: components["schemas"]["OrderItem"][];
             totals: components["schemas"]["Totals"];
+            /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+            tax_lines: components["schemas"]["TaxLine"][];
+            /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+            shipping_tax_rate_percent: number | null;
             currency: string;
             /** @description The first code of `applied_promotions`. */
             coupon: string | null;
@@ -2797,6 +2813,10 @@ export interface components {
                 test: boolean;
                 items: components["schemas"]["OrderItem"][];
                 totals: components["schemas"]["Totals"];
+                /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+                shipping_tax_rate_percent: number | null;
                 currency: string;
                 /** @description The first code of `applied_promotions`. */
                 coupon: string | null;
@@ -2916,6 +2936,10 @@ export interface components {
                 test: boolean;
                 items: components["schemas"]["OrderItem"][];
                 totals: components["schemas"]["Totals"];
+                /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+                shipping_tax_rate_percent: number | null;
                 currency: string;
                 /** @description The first code of `applied_promotions`. */
                 coupon: string | null;
@@ -3035,6 +3059,10 @@ export interface components {
                 test: boolean;
                 items: components["schemas"]["OrderItem"][];
                 totals: components["schemas"]["Totals"];
+                /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+                shipping_tax_rate_percent: number | null;
                 currency: string;
                 /** @description The first code of `applied_promotions`. */
                 coupon: string | null;
@@ -3155,6 +3183,10 @@ export interface components {
                 test: boolean;
                 items: components["schemas"]["OrderItem"][];
                 totals: components["schemas"]["Totals"];
+                /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+                shipping_tax_rate_percent: number | null;
                 currency: string;
                 /** @description The first code of `applied_promotions`. */
                 coupon: string | null;
@@ -6328,6 +6360,10 @@ export interface components {
             test: boolean;
             items: components["schemas"]["OrderItem"][];
             totals: components["schemas"]["Totals"];
+            /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+            tax_lines: components["schemas"]["TaxLine"][];
+            /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+            shipping_tax_rate_percent: number | null;
             currency: string;
             /** @description The first code of `applied_promotions`. */
             coupon: string | null;

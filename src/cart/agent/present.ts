@@ -5,6 +5,7 @@ import {
   lineShares,
   presentShippingMethods,
   promotionShares,
+  shownTotals,
   type TracedTotals,
   waivedShipping,
 } from '../../pricing/index.ts';
@@ -20,13 +21,12 @@ export function presentAgentCart(state: CartState, traced: TracedTotals): AgentC
   const { head } = state;
   const { totals, applied, shipping } = traced;
   if (!head.agent) return null;
-  const { lines: _, shippingTax: __, ...amounts } = totals;
   return {
     keyVersion: tokenKeyVersion(head.token),
     currency: head.currency,
     expiresAt: expiresAt(state),
     lines: linesOf(state, traced),
-    totals: amounts,
+    totals: shownTotals(totals),
     promotions: promotionShares(applied),
     shippingWaived: waivedShipping(shipping),
     waivedBy:

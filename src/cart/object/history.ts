@@ -1,6 +1,6 @@
 import { iso, now } from '../../kernel/core/clock.ts';
 import type { Result } from '../../kernel/core/result.ts';
-import { type CartTotals, presentTotals } from '../../pricing/index.ts';
+import { type CartTotals, presentTotals, type ShownTotals, shownTotals } from '../../pricing/index.ts';
 import type { CartHistory } from '../history-schemas.ts';
 import type { OfferQuantity } from '../options/offer.ts';
 import type { CartStep } from './messages.ts';
@@ -22,13 +22,17 @@ export interface VersionOrigin {
 /** One version of a cart. Amounts in minor units. */
 export interface HistoryEntry extends VersionOrigin {
   readonly at: number;
-  readonly totals: Omit<CartTotals, 'lines' | 'shippingTax'>;
+  readonly totals: ShownTotals;
 }
 
 /** Returns the entry of a version that was made just now. */
 export function entryOf({ application, operations }: VersionOrigin, totals: CartTotals): HistoryEntry {
-  const { lines: _, shippingTax: __, ...amounts } = totals;
-  return { at: now(), application, operations: operations.slice(0, MAX_HISTORY_OPERATIONS), totals: amounts };
+  return {
+    at: now(),
+    application,
+    operations: operations.slice(0, MAX_HISTORY_OPERATIONS),
+    totals: shownTotals(totals),
+  };
 }
 
 /** Returns what the history keeps of an edit. */

@@ -189,6 +189,7 @@ const placedLines = ({ lines }: CartSnapshot, totals: CartTotals) =>
     subtotal: totals.lines[n]?.subtotal ?? 0,
     discount: totals.lines[n]?.discount ?? 0,
     tax: totals.lines[n]?.tax ?? 0,
+    taxRate: totals.lines[n]?.taxRate ?? 0,
     links: [...line.links],
     selected: line.selected ?? [],
     stock: line.demands,

@@ -2,7 +2,6 @@ import { type CartSnapshot, promotionsOf, type SnapshotLine } from '../../cart/i
 import { toNumber } from '../../kernel/values/money.ts';
 import { type OrderRow, promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
 import {
-  type CartTotals,
   type ChosenShipping,
   choosePromotions,
   type LineShare,
@@ -16,6 +15,7 @@ import {
   promotionShares,
   rulesFor,
   type ShippingMethodOption,
+  type ShownTotals,
   type TracedTotals,
   traceTotals,
 } from '../../pricing/index.ts';
@@ -38,7 +38,7 @@ export interface PurchaseLine
 /** What the checkout page shows: the session's frozen cart, or the order once placed. */
 export interface Purchase {
   readonly lines: readonly PurchaseLine[];
-  readonly totals: Omit<CartTotals, 'lines' | 'shippingTax'>;
+  readonly totals: ShownTotals;
   readonly currency: string;
   readonly coupon: string | null;
   /** What applies, in its order; the amounts sum to the discount. */

@@ -48,7 +48,7 @@ export interface Placement {
   readonly lines: readonly PlacedLine[];
   readonly totals: Pick<
     OrderRow,
-    'subtotal' | 'discount' | 'shipping' | 'tax' | 'grandTotal' | 'taxIncluded'
+    'subtotal' | 'discount' | 'shipping' | 'tax' | 'shippingTaxRate' | 'grandTotal' | 'taxIncluded'
   >;
   /** The promotions that applied; the order redeems each. */
   readonly promotions: readonly PromotionShare[];
@@ -190,11 +190,20 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
   };
 }
 
-const amountsOf = ({ subtotal, discount, shipping, tax, grandTotal, taxIncluded }: Placement['totals']) => ({
+const amountsOf = ({
   subtotal,
   discount,
   shipping,
   tax,
+  shippingTaxRate,
+  grandTotal,
+  taxIncluded,
+}: Placement['totals']) => ({
+  subtotal,
+  discount,
+  shipping,
+  tax,
+  shippingTaxRate,
   grandTotal,
   taxIncluded,
 });
@@ -214,12 +223,12 @@ function orderStatements(ctx: TenantDatabase, row: OrderRow, lines: readonly Ord
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, slug, type, image,
-          options, quantity, ships, unit_price, subtotal, discount, tax, links, selected, stock, discounts)
+          options, quantity, ships, unit_price, subtotal, discount, tax, tax_rate, links, selected, stock, discounts)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
           value ->> 'sku', value ->> 'name', value ->> 'slug', value ->> 'type', value ->> 'image',
           value -> 'options', value ->> 'quantity', value ->> 'ships',
-          value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
-          value -> 'selected', value -> 'stock', value -> 'discounts'
+          value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value ->> 'taxRate',
+          value -> 'links', value -> 'selected', value -> 'stock', value -> 'discounts'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
   ];

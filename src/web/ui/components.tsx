@@ -221,6 +221,8 @@ interface Sums {
     readonly tax_included: boolean;
     readonly grand_total: number;
   };
+  /** Of an order: its tax by rate. */
+  readonly tax_lines?: readonly { readonly rate_percent: number; readonly tax: number }[];
   readonly currency: string;
   readonly applied_promotions: readonly {
     readonly name: string;
@@ -235,20 +237,28 @@ function discountTerm(applied: Sums['applied_promotions']): string {
   return names.length > 0 ? `Discount (${clip(names.join(', '), 60)})` : 'Discount';
 }
 
+/** Returns the tax by its name: of each rate where that is known. */
+function namedTaxes({ totals, tax_lines = [] }: Sums): Record<string, number> {
+  const suffix = totals.tax_included ? ', included' : '';
+  const taxed = tax_lines.filter(({ rate_percent }) => rate_percent > 0);
+  if (taxed.length === 0) return { [`Tax${suffix}`]: totals.tax };
+  return Object.fromEntries(taxed.map(({ rate_percent, tax }) => [`Tax ${rate_percent} %${suffix}`, tax]));
+}
+
 /** The totals of a cart or an order. */
-export const Totals = ({ totals, currency, applied_promotions }: Sums) => (
+export const Totals = (sums: Sums) => (
   <dl class="totals">
     <Part name="totals" />
     {Object.entries({
-      Subtotal: totals.subtotal,
-      [discountTerm(applied_promotions)]: -totals.discount,
-      Shipping: totals.shipping,
-      [totals.tax_included ? 'Tax, included' : 'Tax']: totals.tax,
-      Total: totals.grand_total,
+      Subtotal: sums.totals.subtotal,
+      [discountTerm(sums.applied_promotions)]: -sums.totals.discount,
+      Shipping: sums.totals.shipping,
+      ...namedTaxes(sums),
+      Total: sums.totals.grand_total,
     }).map(([name, amount]) => (
       <div>
         <dt>{name}</dt>
-        <dd>{formatMoney(amount || 0, currency)}</dd>
+        <dd>{formatMoney(amount || 0, sums.currency)}</dd>
       </div>
     ))}
   </dl>

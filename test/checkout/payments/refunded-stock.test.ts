@@ -45,6 +45,7 @@ describe('stock', () => {
       discount: 0,
       discounts: [],
       tax: 0,
+      taxRate: 0,
     });
     const { row } = await placedOrder(shop, cup, { quantity: 3, lines: [line(1, 1), line(2, 2)] });
     await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: 'r' });

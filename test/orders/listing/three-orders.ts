@@ -16,6 +16,7 @@ const line = {
   discount: 0,
   discounts: [],
   tax: 0,
+  taxRate: 0,
 };
 
 interface Person {

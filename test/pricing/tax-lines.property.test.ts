@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { toMinor } from '../../src/kernel/values/money.ts';
+import { rulesFor, taxLines, traceTotals } from '../../src/pricing/index.ts';
+import { cart } from './cart-arbitrary.ts';
+import { couponFor } from './priced-cart.ts';
+
+it('has the tax of any sale by rate, to the minor unit', () => {
+  fc.assert(
+    fc.property(cart, ({ code, country, lines, settings, terms }) => {
+      const coupons = terms ? [couponFor(terms, code)] : [];
+      const { totals } = traceTotals(
+        lines,
+        rulesFor(settings, code, country),
+        coupons.flatMap((one) => one ?? []),
+      );
+      const byRate = taxLines({ ...totals, currency: code }, totals.lines);
+      const sum = (part: 'net' | 'tax') =>
+        byRate.reduce((all, line) => all + (toMinor(line[part], code) ?? Number.NaN), 0);
+      expect(sum('tax')).toBe(totals.tax);
+      expect(sum('net') + sum('tax')).toBe(totals.grandTotal);
+      const rates = byRate.map(({ rate_percent }) => rate_percent);
+      expect(rates).toEqual([...new Set(rates)].sort((a, b) => b - a));
+    }),
+    { numRuns: 1_000 },
+  );
+});

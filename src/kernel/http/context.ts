@@ -83,6 +83,8 @@ export interface App {
      * failure.
      */
     admitted: Promise<Result<Caller>> | undefined;
+    /** The length of the response's body in UTF-16 units, if it was made from text. */
+    bodyLength: number | undefined;
     /** The bytes of a JSON body, after the body guard. */
     bodyBytes: Uint8Array | undefined;
     /** The body of an endpoint that takes a stream, after the body guard. */

@@ -16,6 +16,7 @@ import { allowedMethods, type Endpoint, type EndpointSpec } from './endpoint.ts'
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { locationOf, readerOf } from './location.ts';
 import { fieldErrors, methodNotAllowed, problem } from './problem.ts';
+import { readInTurn } from './read-in-turn.ts';
 import { respond, respondJson, setHeaders } from './response.ts';
 
 /** Checks a request's headers before its body is read. */
@@ -182,6 +183,7 @@ async function call(endpoint: MountedEndpoint, guards: readonly Guard[], c: Cont
     responseOf(endpoint, c, await asAdmitted(c, () => handler(callWith(once))));
   const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;
   if (key !== undefined && (key.length < 1 || key.length > 255)) return responseOf(endpoint, c, badKey);
+  if (spec.method === 'get') return readInTurn(c, spec, () => run(WITHOUT_KEY));
   if (key === undefined || spec.idempotent === 'own') return run(WITHOUT_KEY);
   const owner = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
   return responseOf(endpoint, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run));

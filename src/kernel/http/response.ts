@@ -21,15 +21,17 @@ export function setHeaders(c: Context<App>, fields: HeaderFields): void {
  * Returns a response with the header fields set by {@link setHeaders} and its own. `no-store` by default: what may be
  * cached, such as a versioned catalogue read or a file, says so in `headers`.
  */
-export const respond = (
+export function respond(
   c: Context<App>,
   body: string | null,
   { status, headers = {} }: { readonly status: number; readonly headers?: HeaderFields },
-): Response =>
-  new Response(body, {
+): Response {
+  c.set('bodyLength', body?.length);
+  return new Response(body, {
     status,
     headers: { ...c.get('headers'), 'Cache-Control': 'no-store', ...headers },
   });
+}
 
 /** Returns a JSON response. */
 export const respondJson = (c: Context<App>, value: unknown, status: number): Response =>

@@ -1,0 +1,23 @@
+import type { Context } from 'hono';
+import { inTurn, learnSize } from '../async/memory-turns.ts';
+import type { App } from './context.ts';
+import type { EndpointSpec } from './endpoint.ts';
+import { problem } from './problem.ts';
+
+/**
+ * Responds to a read once the isolate has memory for it. Reads of an endpoint whose responses were small so far, and
+ * those of no tenant, wait for nothing. 503 `unavailable` if others take all memory for five seconds.
+ */
+export async function readInTurn(
+  c: Context<App>,
+  { path: route }: EndpointSpec,
+  read: () => Promise<Response>,
+): Promise<Response> {
+  const caller = c.get('caller');
+  if (!caller) return read();
+  const kind = { tenantId: caller.tenantId, route };
+  const response = await inTurn(kind, read);
+  if (!response) return problem(c, { code: 'unavailable' });
+  learnSize(kind, c.get('bodyLength') ?? 0);
+  return response;
+}

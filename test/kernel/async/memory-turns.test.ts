@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inTurn, type Kind, learnSize } from '../../../src/kernel/async/memory-turns.ts';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+
+const MI = 1024 * 1024;
+
+let running: number[] = [];
+let end = () => {};
+let ended = Promise.resolve();
+let last = 1_000_000;
+/** Returns a kind of a new tenant's responses. */
+const kindOf = (tenantId = ++last): Kind => ({ tenantId, route: '/v1/products' });
+
+beforeEach(() => {
+  running = [];
+  ({ promise: ended, resolve: end } = Promise.withResolvers<void>());
+});
+afterEach(() => {
+  end();
+  moveClock(MINUTE);
+});
+
+/** Starts responses at once, which end with {@link end}. Returns them once those that may run are running. */
+async function start(kind: Kind, count: number) {
+  const made = Array.from({ length: count }, () =>
+    inTurn(kind, async () => {
+      running.push(kind.tenantId);
+      await ended;
+    }),
+  );
+  await scheduler.wait(30);
+  return Promise.all(made);
+}
+
+const startedOf = ({ tenantId }: Kind): number => running.filter((one) => one === tenantId).length;
+
+it('makes small responses all at once', async () => {
+  const kind = kindOf();
+  learnSize(kind, 10_000);
+  const made = start(kind, 100);
+  await scheduler.wait(5);
+  expect(startedOf(kind)).toBe(100);
+  end();
+  await made;
+});
+
+it('makes four at once while their size is not known, then the others', async () => {
+  const kind = kindOf();
+  const made = start(kind, 10);
+  await scheduler.wait(30);
+  expect(startedOf(kind)).toBe(4);
+  end();
+  await made;
+  expect(startedOf(kind)).toBe(10);
+});
+
+it.each([
+  [8 * MI, 1, 3],
+  [3 * MI, 2, 8],
+  [30 * MI, 1, 1],
+])('makes those of %i characters in turn: of a tenant %i at once, %i of all', async (size, own, all) => {
+  const kinds = Array.from({ length: 9 }, () => kindOf());
+  for (const kind of kinds) learnSize(kind, size);
+  const made = kinds.map((kind) => start(kind, 3));
+  await scheduler.wait(30);
+  expect(Math.max(...kinds.map(startedOf))).toBe(own);
+  expect(running).toHaveLength(all);
+  end();
+  await Promise.all(made);
+  expect(running).toHaveLength(27);
+});
+
+it('gives up a turn that does not come in five seconds', async () => {
+  const kind = kindOf();
+  learnSize(kind, 8 * MI);
+  const first = start(kind, 1);
+  await scheduler.wait(5);
+  const second = inTurn(kind, async () => 'made');
+  moveClock(5_001);
+  expect(await second).toBeNull();
+  end();
+  await first;
+});
+
+it('ends the turn of a cancelled request, which never does, after fifteen seconds', async () => {
+  const kind = kindOf();
+  learnSize(kind, 8 * MI);
+  void inTurn(kind, () => new Promise(() => {}));
+  moveClock(15_001);
+  expect(await inTurn(kind, async () => 'made')).toBe('made');
+});
+
+it('ends the turn of a response that fails', async () => {
+  const kind = kindOf();
+  learnSize(kind, 8 * MI);
+  await expect(inTurn(kind, () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  expect(await inTurn(kind, async () => 'made')).toBe('made');
+});

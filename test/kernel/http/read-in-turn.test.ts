@@ -1,0 +1,66 @@
+/** Large responses at once: an isolate has 128 MiB of memory for everything. */
+import { env } from 'cloudflare:workers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { type World, world } from '../../support/world.ts';
+
+/** Returns whether a batch reads a list of products: D1's statements have their text. */
+const readsList = (statements: D1PreparedStatement[]): boolean =>
+  statements.some((one) => 'statement' in one && /product_listings/.test(String(one.statement)));
+
+/** Watches how many batches read lists of products at once, until the test ends. */
+function watchLists() {
+  const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
+  const real = session.batch;
+  const seen = { running: 0, most: 0 };
+  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
+    this: D1DatabaseSession,
+    statements: D1PreparedStatement[],
+  ) {
+    const ofList = readsList(statements) ? 1 : 0;
+    seen.running += ofList;
+    seen.most = Math.max(seen.most, seen.running);
+    try {
+      return await real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(
+        this,
+        statements,
+      );
+    } finally {
+      seen.running -= ofList;
+    }
+  });
+  onTestFinished(() => spy.mockRestore());
+  return seen;
+}
+
+/** Reads twelve pages at once that nothing has cached. */
+const pagesAtOnce = (shop: World, price: number) =>
+  Promise.all(
+    Array.from({ length: 12 }, (_, n) => shop.get(`/products?limit=100&price_min=${price + n / 100}`)),
+  );
+
+const statusesOf = (answers: Awaited<ReturnType<typeof pagesAtOnce>>) => [
+  ...new Set(answers.map(({ status }) => status)),
+];
+
+it('reads a few lists at once until their size is known, then all that are small', async () => {
+  const shop = await world();
+  await createProduct(shop, { price: 50 });
+  const lists = watchLists();
+  expect(statusesOf(await pagesAtOnce(shop, 1))).toEqual([200]);
+  expect(lists.most).toBeLessThanOrEqual(4);
+  lists.most = 0;
+  expect(statusesOf(await pagesAtOnce(shop, 2))).toEqual([200]);
+  expect(lists.most).toBeGreaterThan(4);
+});
+
+it('reads large lists in turn, and responds to all', async () => {
+  const shop = await world();
+  const description = 'Long. '.repeat(8_000);
+  for (let n = 0; n < 24; n++) await createProduct(shop, { name: `Book ${n}`, price: 50, description });
+  expect((await shop.get('/products?limit=100')).body.data).toHaveLength(24);
+  const lists = watchLists();
+  expect(statusesOf(await pagesAtOnce(shop, 1))).toEqual([200]);
+  // A page has 1.2 million characters, of eight times 2^20 for a tenant.
+  expect(lists.most).toBeLessThanOrEqual(7);
+});

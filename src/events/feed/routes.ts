@@ -1,4 +1,5 @@
-import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { inTurn } from '../../kernel/async/memory-turns.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { waitForEvents } from '../../tenants/index.ts';
@@ -10,6 +11,8 @@ import { type FeedPage, type FeedPosition, readEvents } from './read-events.ts';
 import { cursorOf, EventQuery, type EventSchema, eventPage } from './schemas.ts';
 
 type FeedCall = Call<unknown, EventQuery>;
+
+const PATH = '/v1/events';
 
 const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, then pass each \`meta.next_cursor\` as \`after\`; it is given also when \`data\` is empty. Store it after the events were handled: the same cursor returns the same events again.
 
@@ -26,7 +29,10 @@ function typesOf({ caller, query }: FeedCall): Result<readonly EventType[]> {
 /** Reads the events after a position, as far as the caller's current scopes reach. */
 async function readPage(call: FeedCall, after: FeedPosition | null): Promise<Result<FeedPage>> {
   const types = typesOf(call);
-  return types.ok ? readEvents(call, { after, types: types.value, limit: call.query.limit }) : types;
+  if (!types.ok) return types;
+  const wanted = { after, types: types.value, limit: call.query.limit };
+  const page = await inTurn({ tenantId: call.tenantId, route: PATH }, () => readEvents(call, wanted));
+  return page ?? fail('unavailable');
 }
 
 /**
@@ -56,13 +62,14 @@ export const eventFeedEndpoints = (
   endpoint(
     {
       method: 'get',
-      path: '/v1/events',
+      path: PATH,
       tag: 'Events',
       summary: 'List events in the order in which they happened',
       description: DESCRIPTION,
       access: 'webhooks:read',
       feature: 'webhooks',
       query: EventQuery,
+      waits: true,
       answer: eventPage(events),
       errors: ['cursor_expired'],
       example: () => feedExample(examples),

@@ -10,13 +10,13 @@ import { problem } from './problem.ts';
  */
 export async function readInTurn(
   c: Context<App>,
-  { path: route }: EndpointSpec,
+  { path: route, waits }: EndpointSpec,
   read: () => Promise<Response>,
 ): Promise<Response> {
   const caller = c.get('caller');
   if (!caller) return read();
   const kind = { tenantId: caller.tenantId, route };
-  const response = await inTurn(kind, read);
+  const response = waits ? await read() : await inTurn(kind, read);
   if (!response) return problem(c, { code: 'unavailable' });
   learnSize(kind, c.get('bodyLength') ?? 0);
   return response;

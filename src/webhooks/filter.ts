@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { EventType } from '../events/index.ts';
-import { rawText } from '../kernel/text/text.ts';
+import { text } from '../kernel/text/text.ts';
 import { isCurrency } from '../kernel/values/currencies.ts';
 import type { WebhookFilter } from './tables.ts';
 
@@ -124,7 +124,8 @@ export function filterProblem(filter: WebhookFilter, events: readonly EventType[
 /** Returns whether a key's values are ids. */
 const namesIds = (key: string): boolean => key.endsWith('_id');
 
-const Values = z.union([z.array(rawText(255, { least: 1 })), z.array(z.int().min(1))], {
+/** Strings are trimmed, as the texts of events are. */
+const Values = z.union([z.array(text(255)), z.array(z.int().min(1))], {
   error: `must be a list of 1 to ${MAX_FILTER_VALUES} strings, or of ids for a key that ends in _id`,
 });
 

@@ -7328,7 +7328,7 @@ export interface operations {
                 ids?: string | (string | number)[];
                 /** @description Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be. 1 to 100 ids, each once, separated by commas. */
                 variant_ids?: string | (string | number)[];
-                /** @description Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what `ids` may be. 1 to 100 SKUs as they are written, each once, separated by commas; a backslash makes a comma part of a SKU. */
+                /** @description Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what `ids` may be. 1 to 100 SKUs in their own upper and lower case, each once, separated by commas; a backslash makes a comma part of a SKU. */
                 skus?: string | (string | number)[];
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100, in pages of `limit` (default: all). May be combined with what `ids` may be, `page` and `cursor`. */
                 member_of?: number;

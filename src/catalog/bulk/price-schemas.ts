@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
+import { Sku } from '../../inventory/index.ts';
 import { isRecord } from '../../kernel/core/records.ts';
-import { rawText } from '../../kernel/text/text.ts';
 import { price, prices, SaleInput } from '../products/input-schemas.ts';
 
 /** Largest number of SKUs that one request prices: those of a hundred large products must be written at once. */
@@ -9,7 +8,7 @@ export const MAX_PRICED_ITEMS = 100;
 
 const PricedItem = z
   .strictObject({
-    sku: rawText(MAX_SKU_LENGTH, { least: 1 }),
+    sku: Sku,
     price: price.optional().openapi({ description: 'The ordinary price in the main currency.' }),
     prices: prices.optional().openapi({ description: 'Replaces the ordinary prices in other currencies.' }),
     regular_price: price.nullable().optional().openapi({ description: 'In the main currency. Null: none.' }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
+import { MAX_STOCK, POLICIES, Sku } from '../../inventory/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
@@ -37,7 +37,6 @@ import { ImageInput, MediaInput } from './image-list.ts';
 /** An amount in a request. */
 export const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const sku = line(MAX_SKU_LENGTH);
 const barcode = line(MAX_BARCODE_LENGTH);
 /** Grams of one unit. */
 const weight = z.int().min(0).max(MAX_WEIGHT);
@@ -78,7 +77,7 @@ const readOnlyOfVariant = {
 const VariantInput = z.strictObject({
   ...readOnlyOfVariant,
   id: id.optional(),
-  sku: sku.optional(),
+  sku: Sku.optional(),
   price,
   prices: prices.optional(),
   regular_price: price.nullable().optional().openapi({
@@ -156,7 +155,7 @@ const fields = {
   name,
   type: z.enum(PRODUCT_TYPES),
   price,
-  sku: sku.optional(),
+  sku: Sku.optional(),
   slug: slug.optional(),
   status: z.enum(['active', 'inactive']).optional(),
   stock: stock.optional(),
@@ -202,7 +201,11 @@ const fields = {
 export const ProductCreate = z
   .strictObject({
     ...fields,
-    variants: z.array(VariantInput.extend({ sku })).min(1).max(MAX_VARIANTS).optional(),
+    variants: z
+      .array(VariantInput.extend({ sku: Sku }))
+      .min(1)
+      .max(MAX_VARIANTS)
+      .optional(),
   })
   .openapi('ProductCreate');
 export type ProductCreate = z.infer<typeof ProductCreate>;

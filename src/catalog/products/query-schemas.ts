@@ -90,7 +90,7 @@ export const ProductListQuery = z
       ...COMMA_LIST,
       type: 'string',
       example: 'ESP-250,JERSEY-M',
-      description: `Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what \`ids\` may be. 1 to ${MAX_IDS} SKUs as they are written, each once, separated by commas; a backslash makes a comma part of a SKU.`,
+      description: `Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what \`ids\` may be. 1 to ${MAX_IDS} SKUs in their own upper and lower case, each once, separated by commas; a backslash makes a comma part of a SKU.`,
     }),
     member_of: idParam.optional().openapi({
       description:

@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * Get the category tree
-         * @description A hidden category is left out with its descendants, also below a product.
+         * @description All categories at once; their texts have at most 8 MiB together, which writes keep to. A hidden category is left out with its descendants, also below a product.
          *
          *     Scope: `catalog:read`.
          */
@@ -4747,7 +4747,7 @@ export interface components {
             slug?: string;
             /** Format: int64 */
             parent_id?: number | null;
-            /** @description The texts of all categories have at most 8 MiB together: a write that exceeds them is 422. */
+            /** @description The texts of all categories (names, slugs, descriptions, images, SEO texts, metadata) have at most 8 MiB together as JSON: a write that exceeds them is 422, unless its own are at most 400 bytes. */
             description?: string | null;
             /**
              * Format: uri
@@ -4769,7 +4769,7 @@ export interface components {
             slug?: string;
             /** Format: int64 */
             parent_id?: number | null;
-            /** @description The texts of all categories have at most 8 MiB together: a write that exceeds them is 422. */
+            /** @description The texts of all categories (names, slugs, descriptions, images, SEO texts, metadata) have at most 8 MiB together as JSON: a write that exceeds them is 422, unless its own are at most 400 bytes. */
             description?: string | null;
             /**
              * Format: uri

@@ -5,15 +5,13 @@ import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { slugify } from '../../kernel/text/fold.ts';
-import { firstOf } from '../../kernel/text/text.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { withinQuota } from '../../tenants/index.ts';
 import { allocateIds } from '../ids.ts';
 import { arrivalPosition, placementStatements } from './placement.ts';
 import type { CategoryCreate } from './schemas.ts';
 import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
-import { refuseLongTexts } from './text-limit.ts';
+import { derivedSlug, refuseLongNames, refuseLongTexts } from './text-limit.ts';
 import { insertIntoTree } from './tree.ts';
 
 /** Creates a category. */
@@ -25,7 +23,10 @@ export async function createCategory(
   const { db } = ctx;
   const metadata = mergeMetadata({}, input.metadata);
   if (!metadata.ok) return metadata;
-  const tooLong = await refuseLongTexts(ctx, null, input);
+  const tooLong = await refuseLongTexts(ctx, null, {
+    ...input,
+    slug: input.slug ?? derivedSlug(input.name),
+  });
   if (tooLong) return tooLong;
   const id = await allocateIds(db, 'category', 1);
   const batch = newId('bat');
@@ -58,13 +59,18 @@ export const STATEMENTS_PER_CATEGORY = 5;
 /**
  * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent
  * was deleted or meanwhile has a child of that name (case-insensitive), and with `quota_exceeded` above the
- * quota.
+ * quota, or where the texts of all categories would be too long.
  */
 export async function createMissingCategories(
   ctx: TenantContext,
   missing: readonly MissingCategory[],
 ): Promise<Result<number[]>> {
   const { db, tenantId } = ctx;
+  const tooLong = await refuseLongNames(
+    ctx,
+    missing.map(({ name }) => name),
+  );
+  if (tooLong) return tooLong;
   const first = await allocateIds(db, 'category', missing.length);
   const statements = missing.flatMap((category, n) => {
     const { name } = category;
@@ -107,12 +113,9 @@ function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate
   ];
 }
 
-/** Longest part of a name, in characters, that a derived slug takes: it leaves space for the id. */
-const MAX_DERIVED_SLUG_LENGTH = 200;
-
 /** Derives a slug from the name, and appends the id while another category has that slug. */
 function uniqueSlug(tenantId: number, id: number, name: string): SQL {
-  const plain = slugify(firstOf(name, MAX_DERIVED_SLUG_LENGTH)) || 'category';
+  const plain = derivedSlug(name);
   const holder = sql`categories c WHERE c.tenant_id = ${tenantId} AND c.slug = tried.slug`;
   return sql`(WITH RECURSIVE tried (slug) AS (
     SELECT ${plain} UNION ALL SELECT tried.slug || ${`-${id}`} FROM tried, ${holder}

@@ -62,7 +62,8 @@ const tree = endpoint(
     id: 'getCategoryTree',
     tag,
     summary: 'Get the category tree',
-    description: 'A hidden category is left out with its descendants, also below a product.',
+    description:
+      'All categories at once; their texts have at most 8 MiB together, which writes keep to. A hidden category is left out with its descendants, also below a product.',
     access: 'catalog:read',
     query: CategoryQuery,
     answer: CategoryTree,

@@ -19,7 +19,7 @@ export const CategoryCreate = z
     parent_id: id.nullable().optional(),
     description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional().openapi({
       description:
-        'The texts of all categories have at most 8 MiB together: a write that exceeds them is 422.',
+        'The texts of all categories (names, slugs, descriptions, images, SEO texts, metadata) have at most 8 MiB together as JSON: a write that exceeds them is 422, unless its own are at most 400 bytes.',
     }),
     image_url: httpsUrl.nullable().optional(),
     seo: Seo.nullable().optional(),

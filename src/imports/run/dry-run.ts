@@ -8,6 +8,7 @@ import {
   type ProductState,
   type ProductWrite,
   preconditionsOf,
+  refuseLongNames,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
@@ -68,6 +69,11 @@ export class DryRun {
     const { planned } = this;
     if (planned.length + missing.length > (await quotaLeft(this.#ctx, 'categories')))
       return quotaExceeded(this.#ctx, 'categories');
+    const tooLong = await refuseLongNames(
+      this.#ctx,
+      [...planned, ...missing].map(({ name }) => name),
+    );
+    if (tooLong) return tooLong;
     const first = planned.length + 1;
     const ids = missing.map((_, n) => -(first + n));
     missing.forEach((category, n) => {

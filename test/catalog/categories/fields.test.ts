@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { importFile } from '../../support/fixtures/catalog/imports.ts';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { lazy } from '../../support/lazy.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { send, type World, world } from '../../support/world.ts';
+
+/** Why an import can't create a category with a long name. */
+const IMPORT_MESSAGE = 'The texts of all categories would be longer than 8388608 bytes.';
 
 /** The tenant of requests that are refused. */
 const untouched = lazy(() => world());
@@ -66,6 +70,34 @@ describe('the fields of a category', () => {
     const grown = await shop.patch(`/categories/${first}`, { description: `${long}y` });
     expect(grown.status).toBe(200);
     expect((await shop.post('/categories', { name: 'Bowls', description: long })).status).toBe(201);
+  });
+
+  it.each(['name', 'slug', 'description'])('count as they are sent: a long %s', async (column) => {
+    const shop = await world();
+    const fillers = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((name) => make(shop, name)));
+    // A control character takes six bytes in JSON.
+    await storeOf(shop)
+      .prepare(`UPDATE categories SET ${column} = id || replace(hex(zeroblob(?)), '00', char(1))
+        WHERE id IN (?, ?, ?, ?, ?)`)
+      .bind((8 * 1024 * 1024) / 6 / 5, ...fillers)
+      .run();
+    const message = 'makes the texts of all categories longer than 8388608 bytes';
+    const wide = '\u6728'.repeat(255);
+    const named = await shop.post('/categories', { name: wide });
+    expect([named.status, named.body.errors]).toEqual([422, { name: [message] }]);
+    const slug = `m-${'\u6728'.repeat(200)}`;
+    const slugged = await shop.post('/categories', { name: 'Mugs', slug });
+    expect([slugged.status, slugged.body.errors]).toEqual([422, { slug: [message] }]);
+    const mugs = await make(shop, 'Mugs');
+    const renamed = await shop.patch(`/categories/${mugs}`, { name: wide });
+    expect([renamed.status, renamed.body.errors]).toEqual([422, { name: [message] }]);
+
+    const file = `Handle,Title,Product Category,Variant Price\ncup,Cup,${wide},5\npot,Pot,Pots,5\n`;
+    const line = { line: 2, message: `Its category can't be created. ${IMPORT_MESSAGE}` };
+    for (const query of ['?dry_run=true', '']) {
+      const done = await importFile(shop, file, query);
+      expect(done, query).toMatchObject({ created: 1, failed: 1, errors: [line] });
+    }
   });
 
   it('count active products, each once, with those of descendants', async () => {

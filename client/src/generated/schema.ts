@@ -7332,7 +7332,7 @@ export interface operations {
                 skus?: string | (string | number)[];
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100, in pages of `limit` (default: all). May be combined with what `ids` may be, `page` and `cursor`. */
                 member_of?: number;
-                /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
+                /** @description Matches products with a word in name, SKU or slug for each word as a prefix. Chinese, Japanese, Thai, Lao, Khmer and Burmese words are also found within a name. */
                 q?: string;
                 /** @description Alias of `q`; both must be the same if both are given. */
                 search?: string;

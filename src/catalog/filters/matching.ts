@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { beginsWith } from '../../kernel/data/database.ts';
 import { lowStockThreshold } from '../../tenants/index.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { tenantSellsIn } from '../reads/rows.ts';
 import { IN_STOCK, itemInStockIn } from '../sellable/in-stock.ts';
 import type { Filters } from './filter-query.ts';
-import { listedWords } from './text-query.ts';
+import { matchesListText } from './text-query.ts';
 
 /**
  * Source of a category's products. The tree is always current; its cost grows with the category's products.
@@ -99,7 +98,7 @@ function productConditions({ filters, tenantId, q }: Question): SQL[] {
       : [
           sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = l.product_id AND ${hasStock(tenantId, stock)})`,
         ]),
-    ...(q === null ? [] : [matchesWords(tenantId, q)]),
+    ...(q === null ? [] : [matchesListText(tenantId, q)]),
   ];
 }
 
@@ -237,14 +236,4 @@ export function matches(question: Question, withItems: boolean): SQL {
   if (!withItems) return sql`SELECT l.product_id, 0 AS item_id, 0 AS price FROM (${products}) l`;
   return sql`SELECT l.product_id, u.item_id, u.price FROM (${products}) l CROSS JOIN item_prices u
     WHERE ${ofProduct} ${and(itemConditions(question))}`;
-}
-
-/** Matches products with a term for each word of `q` as a prefix. A `q` without words matches nothing. */
-function matchesWords(tenantId: number, q: string): SQL {
-  const prefixes = listedWords(q);
-  if (prefixes.length === 0) return sql`FALSE`;
-  // The words are one bound parameter: D1 allows a hundred, and a list of all statuses needs them twice.
-  return sql`l.product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(prefixes)}) w
-    CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND ${beginsWith(sql`t.term`, sql`w.value`)}
-    GROUP BY t.product_id HAVING count(DISTINCT w.key) = ${prefixes.length})`;
 }

@@ -1,4 +1,8 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { beginsWith } from '../../kernel/data/database.ts';
 import { words } from '../../kernel/text/fold.ts';
+import { gramsWithin } from '../../kernel/text/letter-grams.ts';
+import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 
 /**
  * Where a word is looked for: a whole SKU; an entire name as one word; the name; name, SKUs and slug (`listed`); or
@@ -30,11 +34,37 @@ export interface TextQuery {
 /** Largest number of distinct words of `q` that are matched; further words are ignored. */
 const MAX_QUERY_WORDS = 20;
 
-/** Returns the words of a list's `q`, each of which a product must have as a prefix. */
-export const listedWords = (q: string): string[] => [...new Set(words(q))].slice(0, MAX_QUERY_WORDS);
+/**
+ * Returns, for each word of a list's `q`, the ways to find it: the terms that a product must all have as prefixes for
+ * the word as it is typed, in its plain spelling, and within text of a script without spaces.
+ */
+const listedWords = (q: string): (readonly string[])[][] =>
+  [...new Set(words(q))]
+    .slice(0, MAX_QUERY_WORDS)
+    .map((word) =>
+      [[word], plainSpelling(word), gramsWithin(word)?.grams ?? []].filter((terms) => terms.length > 0),
+    );
 
 /** Returns the text of a list's `q`. Without words it matches nothing. */
 export function listText(q: string): TextQuery {
-  const all = listedWords(q).map((word) => ({ field: 'listed', word, prefix: true }) as const);
+  const all = listedWords(q).map((ways) => ({
+    any: ways.map((terms) => ({
+      all: terms.map((word) => ({ field: 'listed', word, prefix: true }) as const),
+    })),
+  }));
   return { matching: all.length > 0 ? { all } : { any: [] }, tiers: [] };
+}
+
+/** Returns the condition that the product of a listing `l` matches {@link listText}. */
+export function matchesListText(tenantId: number, q: string): SQL {
+  const all = listedWords(q);
+  if (all.length === 0) return sql`FALSE`;
+  const ways = all.flatMap((some, word) => some.map((terms) => ({ word, terms })));
+  // The words are one bound parameter: D1 allows a hundred, and a list of all statuses needs them twice.
+  return sql`l.product_id IN (SELECT product_id FROM (
+      SELECT way.value ->> 'word' AS word, t.product_id
+      FROM json_each(${JSON.stringify(ways)}) way CROSS JOIN json_each(way.value, '$.terms') term
+      CROSS JOIN product_terms t ON t.tenant_id = ${tenantId} AND ${beginsWith(sql`t.term`, sql`term.value`)}
+      GROUP BY way.key, t.product_id HAVING count(DISTINCT term.key) = json_array_length(way.value, '$.terms')
+    ) GROUP BY product_id HAVING count(DISTINCT word) = ${all.length})`;
 }

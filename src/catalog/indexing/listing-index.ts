@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, jsonLists, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { words } from '../../kernel/text/fold.ts';
 import { itemPriceStatements, unlistItemPrices } from './facet-index.ts';
 
 /**
@@ -58,28 +57,28 @@ export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`
 export const unlistProductsStatement = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
 
-/** The texts by whose words a product is found. */
-interface IndexedTexts {
+/** The terms by which a product is found. */
+interface IndexedTerms {
   readonly productId: number;
   /** Whether the product had no terms before. */
   readonly isNew: boolean;
-  readonly texts: readonly string[];
+  readonly terms: readonly string[];
 }
 
-/** Returns the statements that replace products' search terms with the words of their texts. */
+/** Returns the statements that replace products' search terms. */
 export function indexTermsStatements(
   { db, tenantId }: TenantDatabase,
-  products: readonly IndexedTexts[],
+  products: readonly IndexedTerms[],
 ): Statement[] {
   const stored = products.flatMap(({ isNew, productId }) => (isNew ? [] : productId));
-  const terms = products.flatMap(({ productId, texts }) =>
-    [...new Set(texts.flatMap(words))].map((term) => [term, productId]),
+  const entries = products.flatMap(({ productId, terms }) =>
+    [...new Set(terms)].map((term) => [term, productId]),
   );
   const clear = sql`DELETE FROM product_terms
     WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(stored)})`;
   return [
     ...(stored.length > 0 ? [run(db, clear)] : []),
-    ...jsonLists(terms).map((list) =>
+    ...jsonLists(entries).map((list) =>
       run(
         db,
         sql`INSERT INTO product_terms (tenant_id, term, product_id)

@@ -119,7 +119,7 @@ export const relistings = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.categoryId] })],
 );
 
-/** Case-folded words of name, SKUs and slug, which `q` on lists matches. */
+/** Case-folded words of name, SKUs and slug, and further terms of the name, which `q` on lists matches. */
 export const productTerms = sqliteTable(
   'product_terms',
   {

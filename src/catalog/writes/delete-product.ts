@@ -132,7 +132,7 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
     deleteItems(ctx, id),
     ...mediaUseStatements(ctx, [{ productId: id, isNew: false, urls: [] }]),
     unlistProductsStatement(ctx, sql`SELECT ${id}`),
-    ...indexTermsStatements(ctx, [{ productId: id, isNew: false, texts: [] }]),
+    ...indexTermsStatements(ctx, [{ productId: id, isNew: false, terms: [] }]),
     ...unindexFacets(ctx, id),
     ...moveStock(ctx, cause, { moves: [], follow: [id] }),
     deletionEvent(ctx, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),

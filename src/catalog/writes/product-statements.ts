@@ -10,6 +10,7 @@ import {
 } from '../../inventory/index.ts';
 import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { words } from '../../kernel/text/fold.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, withinQuota } from '../../tenants/index.ts';
 import { facetStatements } from '../indexing/facet-index.ts';
@@ -19,6 +20,7 @@ import {
   listProductStatements,
 } from '../indexing/listing-index.ts';
 import { reindexGroupsOf } from '../indexing/search-changes.ts';
+import { furtherTerms } from '../indexing/search-words.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import { membersOf } from '../products/members.ts';
 import { derivedOf } from '../products/product-state.ts';
@@ -78,7 +80,7 @@ function productStatements(ctx: TenantDatabase, writes: readonly PricedWrite[]):
     policy: write.after.policy,
     components: membersOf(write.after),
     urls: imageUrlsOf(write.after),
-    texts: textsOf(write.after),
+    terms: termsOf(write.after),
   }));
   const ticks = products.reduce((sum, { items }) => sum + items.length, 0);
   // A product's instant is its last item's, which `itemStatements` gives in the same order.
@@ -161,12 +163,10 @@ const raiseRevisions = ({ db, tenantId }: TenantDatabase, products: readonly Sto
       WHERE tenant_id = ${tenantId} AND id IN (${jsonList(products.map(({ id }) => id))})`,
   );
 
-/** Returns the texts by whose words a product is found in lists. */
-const textsOf = ({ name, sku, slug, variants }: ProductWrite['after']): string[] => [
-  name,
-  sku,
-  slug,
-  ...variants.map((variant) => variant.sku),
+/** Returns the terms by which a product is found in lists, as the list index has them. */
+const termsOf = ({ name, sku, slug, variants }: ProductWrite['after']): string[] => [
+  ...[name, sku, slug, ...variants.map((variant) => variant.sku)].flatMap(words),
+  ...furtherTerms(words(name)),
 ];
 
 /** Returns whether a write increases the number of products and variants, which the quota limits. */

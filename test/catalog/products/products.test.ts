@@ -90,6 +90,29 @@ it('accepts a new variant under the SKU of a renamed one, and no variant twice',
   expect(Object.keys(twice.body.errors)).toEqual(['variants.1.id']);
 });
 
+it.each([
+  ['急須', '常滑焼の急須セット'],
+  ['葉', '宇治茶の葉'],
+  ['ยืด', 'เสื้อยืดสีดำ'],
+  ['15', 'آيفون ١٥'],
+  ['قهوه', 'قهوة'],
+])('lists by a word within text without spaces, and in its other spelling: %s finds %s', async (q, name) => {
+  const shop = await world();
+  await make(shop, { name: 'Teapot', type: 'simple', price: 10 });
+  const made = await make(shop, { name, sku: 'P-2', type: 'simple', price: 10 });
+  for (const more of ['', '&status=all', '&type=simple&facets=type']) {
+    const found = await shop.get(`/products?q=${encodeURIComponent(q)}${more}`, seeing(made));
+    expect(
+      found.body.data.map((item: { name: string }) => item.name),
+      more,
+    ).toEqual([name]);
+  }
+  const both = await shop.get(`/products?q=${encodeURIComponent(`${q} p-2`)}`, seeing(made));
+  expect(both.body.meta.total).toBe(1);
+  const other = await shop.get(`/products?q=${encodeURIComponent(`${q} teapot`)}`, seeing(made));
+  expect(other.body.meta.total).toBe(0);
+});
+
 it('lists by category, sort, search text and currency', async () => {
   const shop = await world({ currencies: ['EUR', 'JPY'] });
   const tops = (await shop.post('/categories', { name: 'Tops' })).body;

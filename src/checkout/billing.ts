@@ -34,7 +34,6 @@ type BillingDraft = Readonly<Partial<Record<BillingField, string>>>;
 
 const REQUIRED: readonly BillingField[] = [
   'billing_first_name',
-  'billing_last_name',
   'billing_line1',
   'billing_postal_code',
   'billing_city',

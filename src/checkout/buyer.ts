@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
-import type { PostalAddress } from '../kernel/values/postal-address.ts';
+import { fullName, type PostalAddress } from '../kernel/values/postal-address.ts';
 import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
 
 /** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */
@@ -47,8 +47,8 @@ export interface Buyer {
   readonly note: string | null;
 }
 
-/** The required fields of a cart without shipped items, and of one with them. */
-const REQUIRED: readonly Field[] = ['email', 'first_name', 'last_name', 'country'];
+/** The required fields of a cart without shipped items, and of one with them. Some people have a single name. */
+const REQUIRED: readonly Field[] = ['email', 'first_name', 'country'];
 const REQUIRED_TO_SHIP: readonly Field[] = [...REQUIRED, 'line1', 'postal_code', 'city'];
 
 /** Returns whether any line is shipped. */
@@ -70,7 +70,7 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
         'phone',
         'country',
       ]
-    : REQUIRED;
+    : ['email', 'first_name', 'last_name', 'country'];
 
 const requiredFields = (shipped: boolean, country: string | undefined): readonly Field[] =>
   (shipped ? REQUIRED_TO_SHIP : REQUIRED).filter(
@@ -124,11 +124,7 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
 const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
 
 /** Returns a full name on one line, as shops put it into the headers of mails; null if there is none. */
-export const fullName = ({
-  first_name,
-  last_name,
-}: Pick<Partial<PostalAddress>, 'first_name' | 'last_name'>): string | null =>
-  onOneLine([first_name, last_name].filter(Boolean).join(' ')) || null;
+export const nameOnOneLine = (of: Partial<PostalAddress>): string | null => onOneLine(fullName(of)) || null;
 
 /** Returns a field as it was typed, in NFC and trimmed. The note alone has line breaks, as LF. */
 function typedText(field: FormField, given: string): string {
@@ -197,7 +193,7 @@ export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   const { email, country } = draft;
   return ok({
-    name: fullName(draft),
+    name: nameOnOneLine(draft),
     email: email ?? null,
     phone: draft.phone ?? null,
     address: country === undefined ? null : { ...addressIn(draft), country },

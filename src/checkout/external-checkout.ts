@@ -15,7 +15,7 @@ import {
   type StoredOrder,
 } from '../orders/index.ts';
 import { offeredMethods } from '../shipping/index.ts';
-import { type Buyer, fullName } from './buyer.ts';
+import { type Buyer, nameOnOneLine } from './buyer.ts';
 import { notifyCart } from './placing/notify-cart.ts';
 import { placeFromSession } from './placing/place-order.ts';
 import type { OrderCreate, PaymentReport } from './schemas.ts';
@@ -78,7 +78,7 @@ function reportedBuyer(
 ): Buyer {
   const address = shipping_address ?? known.address;
   return {
-    name: customer.name ?? fullName(address ?? {}),
+    name: customer.name ?? nameOnOneLine(address ?? {}),
     email: customer.email ?? known.email,
     phone: customer.phone ?? address?.phone ?? null,
     address,

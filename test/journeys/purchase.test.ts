@@ -97,7 +97,6 @@ it('shows each error at its field and keeps the input', async () => {
   expect(page.status).toBe(422);
   for (const text of [
     'Enter an e-mail address such as name@example.com.',
-    'Enter your last name.',
     'Choose your country.',
     'value="&lt;b&gt;Ada"',
     'aria-describedby="email-wrong"',

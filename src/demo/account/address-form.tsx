@@ -18,7 +18,7 @@ const FIELDS = {
   region: ['State or region', 'address-level1', 120],
   phone: ['Phone', 'tel', 40],
 } as const;
-const REQUIRED = ['first_name', 'last_name', 'line1', 'city'];
+const REQUIRED = ['first_name', 'line1', 'city'];
 
 /** The fields in the order of the form, those of one row together. */
 const ROWS = [
@@ -51,7 +51,7 @@ export const Editor = ({ request, formError, address }: EditorProps) => (
             <Field
               f={{ request, formError }}
               name={name}
-              label={required ? label : `${label} (optional)`}
+              label={required ? label : `${label} (${name === 'last_name' ? 'if you have one' : 'optional'})`}
               value={address?.[name]}
               required={required}
               attributes={{ autocomplete, maxlength, dir: 'auto' }}

@@ -24,10 +24,23 @@ export const PostalAddressInput = z
 export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(text) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
+/** Returns whether a name begins with the family name: one in the scripts of Chinese, Japanese and Korean. */
+export const isFamilyNameFirst = (name: string): boolean =>
+  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\s]+$/u.test(name);
+
+/** Returns a full name in the order of its script: "Taro Yamada", "山田 太郎"; "" if there is none. */
+export function fullName({
+  first_name = '',
+  last_name = '',
+}: Pick<Partial<PostalAddress>, 'first_name' | 'last_name'>): string {
+  const parts = isFamilyNameFirst(first_name + last_name) ? [last_name, first_name] : [first_name, last_name];
+  return parts.filter(Boolean).join(' ');
+}
+
 /** Returns the lines of an address as on an envelope; those without content are left out. */
 export const addressLines = (of: Partial<PostalAddress>): string[] =>
   [
-    [of.first_name, of.last_name],
+    [fullName(of)],
     [of.company],
     [of.line1],
     [of.line2],

@@ -11,7 +11,6 @@ const DESTINATION = '$.fulfillment.methods[0].destinations[0]';
 const FIELDS: Readonly<Record<string, readonly [path: string, name: string]>> = {
   email: ['$.buyer.email', "The buyer's e-mail address"],
   first_name: ['$.buyer.first_name', "The buyer's first name"],
-  last_name: ['$.buyer.last_name', "The buyer's last name"],
   line1: [`${DESTINATION}.street_address`, 'The street address'],
   postal_code: [`${DESTINATION}.postal_code`, 'The postal code'],
   city: [`${DESTINATION}.address_locality`, 'The locality of the address'],

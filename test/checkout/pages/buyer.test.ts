@@ -80,6 +80,41 @@ it('lets a browser send the form without a postal code, which not every country 
   expect(readReturn(paid).status).toBe('paid');
 });
 
+it('takes one name from a buyer who has no other', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const { last_name: _, ...address } = ADDRESS;
+  expect((await browse(path)).text).toContain('Last name <span>(if you have one)</span>');
+  const billing = {
+    billing_first_name: 'பாரதி',
+    billing_line1: 'Beach Road 1',
+    billing_postal_code: '600001',
+    billing_city: 'Chennai',
+    billing_country: 'IN',
+  };
+  const paid = await submitCheckout(path, 'pay', { ...address, first_name: 'பாரதி', ...billing });
+  const { body } = await shop.get(`/orders/${readReturn(paid).order_id}`);
+  expect(body.customer.name).toBe('பாரதி');
+  expect(body.billing_address).toMatchObject({ first_name: 'பாரதி', line1: 'Beach Road 1' });
+});
+
+it.each([
+  ['太郎', '山田', '山田 太郎'],
+  ['さくら', 'ササキ', 'ササキ さくら'],
+  ['민수', '김', '김 민수'],
+  ['小明', '王', '王 小明'],
+  ['Taro', 'Yamada', 'Taro Yamada'],
+])('writes a name in the order of its script: %s %s', async (first_name, last_name, name) => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const declined = await submitCheckout(path, 'decline', { ...ADDRESS, first_name, last_name });
+  expect(declined.text).toContain(`<bdi>${name}</bdi>`);
+  const paid = await submitCheckout(path, 'pay');
+  const { customer, addresses } = (await shop.get(`/orders/${readReturn(paid).order_id}`)).body;
+  expect(customer.name).toBe(name);
+  expect(addresses.shipping).toMatchObject({ first_name, last_name });
+});
+
 it('begins the title with "Error:" when something has to be put right, as a screen reader says it first', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));

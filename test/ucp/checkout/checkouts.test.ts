@@ -33,7 +33,6 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
       [
         'field_required $.buyer.email',
         'field_required $.buyer.first_name',
-        'field_required $.buyer.last_name',
         'field_required $.fulfillment.methods[0].destinations[0].address_country',
         'field_required $.fulfillment.methods[0].destinations[0].street_address',
         'field_required $.fulfillment.methods[0].destinations[0].postal_code',

@@ -35,6 +35,9 @@ const TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', phone
 const countryOption = ({ code, name }: { readonly code: string; readonly name: string }, chosen?: string) =>
   code === chosen ? html`<option value="${code}" selected="">${name}` : html`<option value="${code}">${name}`;
 
+/** Returns what the label of a field says that may stay empty. */
+const optionalText = (name: string): string => (name === 'last_name' ? 'if you have one' : 'optional');
+
 /** A text field with its label and error, or the select of a country. */
 export const Input = ({ name, label, autocomplete, maxLength, value, error, ...more }: InputProps) => {
   const { required = false, focus = false } = more;
@@ -46,7 +49,7 @@ export const Input = ({ name, label, autocomplete, maxLength, value, error, ...m
   return (
     <div class={WIDE.test(name) ? 'wide' : undefined}>
       <label for={name}>
-        {label} {required ? null : <span>(optional)</span>}
+        {label} {required ? null : <span>({optionalText(name)})</span>}
       </label>
       {name.endsWith('country') ? (
         <select {...common}>

@@ -1,7 +1,11 @@
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { firstOf } from '../../../kernel/text/text.ts';
-import { addressLines, type PostalAddress } from '../../../kernel/values/postal-address.ts';
+import {
+  addressLines,
+  isFamilyNameFirst,
+  type PostalAddress,
+} from '../../../kernel/values/postal-address.ts';
 import { ADDRESS_FIELDS, type BuyerDraft, FIELDS, filledFields, ships } from '../../buyer.ts';
 import type { SessionRow } from '../../tables.ts';
 
@@ -59,10 +63,14 @@ export function withDefaults(draft: BuyerDraft, { name, addresses }: Shopper): B
   return named || name === null ? filled : { ...filled, ...nameFields(name) };
 }
 
-/** Returns a name in the form's two fields: its last word is the last name, unless it is the only one. */
+/**
+ * Returns a name in the form's two fields: its last word is the last name, or its first in a script that begins with it.
+ * A single word is the first name.
+ */
 function nameFields(name: string): BuyerDraft {
   const words = name.trim().split(/\s+/);
-  const last = words.length > 1 ? words.pop() : undefined;
+  const takeLast = () => (isFamilyNameFirst(name) ? words.shift() : words.pop());
+  const last = words.length > 1 ? takeLast() : undefined;
   const cut = (text = '') => firstOf(text, FIELDS.first_name.maxLength);
   return filledFields({ first_name: cut(words.join(' ')), last_name: cut(last) });
 }

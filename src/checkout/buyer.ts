@@ -1,7 +1,7 @@
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { keysOf } from '../kernel/core/records.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
+import { EMAIL_ADDRESS, withAsciiDomain } from '../kernel/text/email.ts';
 import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import { fullName, type PostalAddress } from '../kernel/values/postal-address.ts';
@@ -131,7 +131,8 @@ function typedText(field: FormField, given: string): string {
   // `inputErrors` refuses it.
   if (textFault(given) !== null) return given.trim();
   const normal = given.normalize('NFC');
-  return field === 'note' ? normal.replaceAll('\r\n', '\n').trim() : onOneLine(normal);
+  if (field === 'note') return normal.replaceAll('\r\n', '\n').trim();
+  return field === 'email' ? withAsciiDomain(onOneLine(normal)) : onOneLine(normal);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
+import { EmailAddress } from '../kernel/text/email.ts';
 import { line, rawText, text } from '../kernel/text/text.ts';
 import { PostalAddress, PostalAddressInput } from '../kernel/values/postal-address.ts';
 import { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from '../pricing/index.ts';
@@ -44,7 +44,7 @@ export const OrderCreate = z
     customer: z
       .strictObject({
         name: line(120).optional(),
-        email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),
+        email: EmailAddress.optional(),
         phone: line(40).optional(),
       })
       .optional(),

@@ -1,17 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
-import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
+import { EmailAddress } from '../kernel/text/email.ts';
+import { asciiDigits } from '../kernel/text/plain-spelling.ts';
 import { line, rawText } from '../kernel/text/text.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 
 /** An e-mail address; stored in lower case. */
-const Email = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(EMAIL_ADDRESS, 'must be an e-mail address')
-  .toLowerCase()
-  .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' });
+const Email = EmailAddress.toLowerCase().openapi({ example: 'ada@example.com' });
 
 /** A stored e-mail address in a response. Not checked again: another pattern would refuse what {@link Email} takes. */
 const ShownEmail = z.string().openapi({ format: 'email' });
@@ -25,10 +20,26 @@ const Password = rawText(1_024, { least: 1 }).openapi({ format: 'password' });
 /** A name without control characters, because tenants put names into mail headers. */
 const Name = line(120).openapi({ example: 'Ada Lovelace' });
 
-/** A telephone number in any common notation, 3 to 40 characters. It is never dialled. */
+/** The longest telephone number in characters. */
+const MAX_PHONE_LENGTH = 40;
+
+/**
+ * Returns a telephone number in ASCII: digits and signs of keyboards for other scripts, dashes of any kind (a Japanese
+ * one has "ー"), and without the invisible marks of direction that lists of contacts add.
+ */
+const plainPhone = (phone: string): string =>
+  // What is longer is refused; to normalize it could take long.
+  phone.length > 2 * MAX_PHONE_LENGTH
+    ? phone
+    : asciiDigits(phone.normalize('NFKC'))
+        .replace(/\p{DI}/gu, '')
+        .replace(/[\p{Pd}\u2212\u30fc]/gu, '-')
+        .trim();
+
+/** A telephone number in any common notation, 3 to 40 characters, stored in ASCII. It is never dialled. */
 const Phone = z
   .string()
-  .trim()
+  .overwrite(plainPhone)
   .regex(/^[+(0-9][0-9 ()./-]{2,39}$/, 'must be a telephone number')
   .openapi({ example: '+44 20 7946 0000' });
 

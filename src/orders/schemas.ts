@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ChangesMeta, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
-import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
+import { EmailAddress } from '../kernel/text/email.ts';
 import { line, rawText } from '../kernel/text/text.ts';
 import { instantMs } from '../kernel/values/instant.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
@@ -203,7 +203,7 @@ export const OrderListQuery = z.object({
       'Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed.',
   }),
   customer_id: digits.optional(),
-  email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),
+  email: EmailAddress.optional(),
   number: digits.optional(),
   promotion_id: digits.optional().openapi({
     description: 'Orders that redeemed this promotion; cancelled ones no longer do.',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import {
   logIn,
   PASSWORD,
@@ -184,4 +185,33 @@ it.each([
     sent === undefined ? {} : withSession(sent),
   );
   expect(body.body.code).toBe('invalid_customer_token');
+});
+
+it('takes an e-mail address in the letters of its domain, and knows it in both forms', async () => {
+  const shop = await world();
+  const made = await shop.post('/customers/register', registration({ email: 'Ada@Müller.example' }));
+  expect([made.status, made.body.customer?.email]).toEqual([201, 'ada@xn--mller-kva.example']);
+  for (const email of ['ada@MÜLLER.example', 'ada@mu\u0308ller.example', 'ada@xn--mller-kva.example']) {
+    const login = await shop.post('/customers/login', { email, password: registration({ email }).password });
+    expect([email, login.status]).toEqual([email, 200]);
+  }
+  for (const email of [
+    '太郎@example.com',
+    'ada@mül ler.example',
+    'ada@mü/ler.example',
+    `ada@${'ü'.repeat(240)}.example`,
+  ]) {
+    expectProblem(await shop.post('/customers/register', registration({ email })), 422, 'validation_error');
+  }
+});
+
+it.each([
+  ['０９０ー１２３４−５６７８', '090-1234-5678'],
+  ['٠٥٠ ١٢٣ ٤٥٦', '050 123 456'],
+  ['\u202a+965\u00a01234\u20115678\u202c', '+965 1234-5678'],
+  ['（०११） २३४', '(011) 234'],
+])('takes a telephone number as a keyboard or a list of contacts writes it: %s', async (phone, stored) => {
+  const shop = await world();
+  const made = await shop.post('/customers/register', registration({ phone }));
+  expect([made.status, made.body.customer?.phone]).toEqual([201, stored]);
 });

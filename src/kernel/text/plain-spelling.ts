@@ -21,6 +21,9 @@ function digitOf(digit: string): string {
   return String(value % 10);
 }
 
+/** Returns a text with ASCII digits in place of those of other scripts. */
+export const asciiDigits = (text: string): string => text.replace(/(?![0-9])\p{Nd}/gu, digitOf);
+
 /**
  * Returns a folded word in a spelling that is the same for all that people type for it: with ASCII digits, with one
  * letter for those that are taken for one another, and parted at ʼ as at other apostrophes ("м", "яч"). Empty if it has

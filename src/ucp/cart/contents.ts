@@ -1,6 +1,6 @@
 import { type AgentContents, findCartCode } from '../../cart/index.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import { EMAIL_ADDRESS } from '../../kernel/text/email.ts';
+import { EMAIL_ADDRESS, withAsciiDomain } from '../../kernel/text/email.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { UcpContext } from '../context.ts';
 import { siteOf } from '../platforms/site.ts';
@@ -47,7 +47,8 @@ export async function basketContents(
     resolveItems(ctx, input.line_items, currency),
     findCodes(ctx, codes),
   ]);
-  const { first_name, last_name, phone_number: phone, email } = input.buyer ?? {};
+  const { first_name, last_name, phone_number: phone } = input.buyer ?? {};
+  const email = input.buyer?.email && withAsciiDomain(input.buyer.email);
   const isEmail = email === undefined || EMAIL_ADDRESS.test(email);
   const messages = [
     ...items.messages,

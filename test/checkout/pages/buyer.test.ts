@@ -80,6 +80,16 @@ it('lets a browser send the form without a postal code, which not every country 
   expect(readReturn(paid).status).toBe('paid');
 });
 
+it('takes an e-mail address in the letters of its domain, which not every browser writes in ASCII', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const paid = await submitCheckout(path, 'pay', { ...ADDRESS, email: 'ada@müller.example' });
+  const { order_id } = readReturn(paid);
+  expect((await shop.get(`/orders/${order_id}`)).body.customer.email).toBe('ada@xn--mller-kva.example');
+  const found = await shop.get(`/orders?email=${encodeURIComponent('ada@müller.example')}`);
+  expect(found.body.data.map((order: { id: string }) => order.id)).toEqual([order_id]);
+});
+
 it('takes one name from a buyer who has no other', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));

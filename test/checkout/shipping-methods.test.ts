@@ -55,7 +55,7 @@ it('lets the shopper choose on the page, shows prices and days, and charges what
   await browse(path, { ...form, shown_total: shownTotal(page), action: 'update' });
   const updated = await browse(path);
   expect(updated.text).toMatch(/value="express" checked/);
-  expect(updated.text).toContain('Shipping to Germany (Express &lt;1&gt;)');
+  expect(updated.text).toContain('Shipping to Germany (<bdi>Express &lt;1&gt;</bdi>)');
   expect(updated.text).toContain('Pay €32.00');
   const { order_id } = readReturn(await submitCheckout(path, 'pay', form));
   expect(await orderOf(shop, order_id)).toMatchObject({

@@ -26,9 +26,25 @@ export function lineDetails({ variantId, sku, selected = [] }: Choice): string[]
   return values === '' ? [] : [firstOf(values, MAX_CHOICES_LENGTH)];
 }
 
-const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: string }) => (
+interface TotalRowProps {
+  readonly term: string;
+  /** Texts of the shop, which follow the term in parentheses. */
+  readonly about?: readonly string[];
+  readonly value: string;
+  readonly kind?: string;
+}
+
+const TotalRow = ({ term, about = [], value, kind }: TotalRowProps) => (
   <div class={kind}>
-    <dt>{term}</dt>
+    <dt>
+      {term}
+      {about.map((text) => (
+        <>
+          {' '}
+          (<bdi>{text}</bdi>)
+        </>
+      ))}
+    </dt>
     <dd class="amount">{value}</dd>
   </div>
 );
@@ -37,10 +53,13 @@ const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: s
 const promotionText = ({ name, code }: PromotionShare): string =>
   code === null || code === name ? name : `${name}, ${code}`;
 
-/** Returns the promotions that deduct nothing from the goods: they make the shipping free. */
-const freeShippingText = ({ promotions, totals }: Purchase): string => {
+/** Returns the method of the shipping, and the promotions that deduct nothing from the goods: they make it free. */
+const aboutShipping = ({ promotions, totals, hasMethods, shippingMethod }: Purchase): string[] => {
   const free = promotions.filter(({ amount }) => amount === 0).map(promotionText);
-  return totals.shipping === 0 && free.length > 0 ? ` (${free.join(', ')})` : '';
+  return [
+    ...(hasMethods && shippingMethod ? [shippingMethod.name] : []),
+    ...(totals.shipping === 0 && free.length > 0 ? [free.join(', ')] : []),
+  ];
 };
 
 const TotalsList = ({ purchase }: { purchase: Purchase }) => {
@@ -54,14 +73,15 @@ const TotalsList = ({ purchase }: { purchase: Purchase }) => {
       {promotions
         .filter((promotion) => promotion.amount > 0)
         .map((promotion) => (
-          <TotalRow term={`Discount (${promotionText(promotion)})`} value={amount(-promotion.amount)} />
+          <TotalRow term="Discount" about={[promotionText(promotion)]} value={amount(-promotion.amount)} />
         ))}
       {discount > 0 && promotions.length === 0 ? (
         <TotalRow term="Discount" value={amount(-discount)} />
       ) : null}
       {purchase.ships || shipping > 0 ? (
         <TotalRow
-          term={`${shippingTerm(purchase)}${freeShippingText(purchase)}`}
+          term={shippingTerm(purchase)}
+          about={aboutShipping(purchase)}
           value={purchase.shippingMethod === null ? '–' : charge}
         />
       ) : null}
@@ -84,9 +104,13 @@ export const Summary = ({ purchase }: { purchase: Purchase }) => {
             <div>
               <p dir="auto">{line.name}</p>
               <p class="soft">
-                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...lineDetails(line)].join(
-                  ' · ',
-                )}
+                {line.quantity} × {moneyText(line.unitPrice, currency)}
+                {lineDetails(line).map((text) => (
+                  <>
+                    {' '}
+                    · <bdi>{text}</bdi>
+                  </>
+                ))}
               </p>
             </div>
             <p class="amount">{moneyText(line.subtotal, currency)}</p>

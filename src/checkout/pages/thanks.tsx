@@ -24,7 +24,9 @@ const Line = ({ item: { name, quantity, variant_id, sku, selected, downloads = [
       {/* The titles of files are in their links. */}
       {lineDetails({ variantId: variant_id, sku, selected: downloads.length > 0 ? [] : selected }).map(
         (text) => (
-          <p class="soft">{text}</p>
+          <p class="soft">
+            <bdi>{text}</bdi>
+          </p>
         ),
       )}
       {downloads.map(({ title, url }) => (

@@ -9,6 +9,8 @@ import {
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 
+import { promoteByCode } from '../../support/fixtures/selling/promotions.ts';
+
 /** A line of the hosted pages says what was chosen of its product, as the cart does. */
 
 it('shows what was chosen of a bundle, from the checkout to the paid order', async () => {
@@ -49,10 +51,30 @@ it('shows which files were chosen, and once paid names each by its link alone', 
   const options = { links: [book.body.links[1].id] };
   const path = await checkoutPath(shop, await cartWith(shop, book, 1, { options }));
   const { text } = await browse(path);
-  expect(text).toContain('· Photos</p>');
+  expect(text).toContain('· <bdi>Photos</bdi></p>');
   expect(text).not.toContain('Maps');
   await submitCheckout(path, 'pay');
   expect((await browse(`${path}/thanks`)).text.match(/Photos/g)).toHaveLength(1);
+});
+
+it('reads what was chosen, the method and the promotion in the direction of their script', async () => {
+  const method = { id: 'fast', name: 'משלוח 24h', price: 3 };
+  const shop = await sandboxShop({ settings: { shipping: { methods: [method] } } });
+  await promoteByCode(shop, 'SALE', { name: 'הנחה 10', effect: { kind: 'percent', value: 10 } });
+  const cup = await stockedProduct(shop, {
+    name: 'Cup',
+    type: 'configurable',
+    variants: [{ sku: 'C-1', price: 20, stock: 5, attributes: { size: 'קטן (S)' } }],
+  });
+  const cart = await cartWith(shop, cup, 1, { options: { variant_id: cup.body.variants[0].id } });
+  expect((await shop.post(`/cart/${cart}/coupon`, { code: 'SALE' })).status).toBe(200);
+  const path = await checkoutPath(shop, cart);
+  await submitCheckout(path, 'update', { ...ADDRESS });
+  const { text } = await browse(path);
+  for (const shown of ['קטן (S)', 'משלוח 24h', 'הנחה 10, SALE'])
+    expect(text).toContain(`<bdi>${shown}</bdi>`);
+  await submitCheckout(path, 'pay', { ...ADDRESS });
+  expect((await browse(`${path}/thanks`)).text).toContain('<bdi>קטן (S)</bdi>');
 });
 
 it('reads names of the shop and of shoppers in the direction of their script', async () => {

@@ -28,9 +28,9 @@ const Method = ({ method, currency }: { method: ShippingMethodOption; currency: 
   </label>
 );
 
-/** Names the shipping by country and, where the shopper can choose it, by method. */
-export const shippingTerm = ({ country, shippingMethod, hasMethods }: Purchase): string =>
-  `Shipping${country ? ` to ${countryName(country)}` : ''}${hasMethods && shippingMethod ? ` (${shippingMethod.name})` : ''}`;
+/** Names the shipping by country. */
+export const shippingTerm = ({ country }: Purchase): string =>
+  `Shipping${country ? ` to ${countryName(country)}` : ''}`;
 
 /** The choice of a shipping method; nothing if no item is shipped. */
 export const Delivery = ({ purchase }: { purchase: Purchase }) => {

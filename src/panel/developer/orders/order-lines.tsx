@@ -34,7 +34,12 @@ export const LineName = ({ item, picture, chosen }: LineNameProps) => (
     {picture && <Thumbnail url={picture} />}
     <span>
       <a href={`/developer/products/${item.product_id}`}>{clip(item.name)}</a>
-      {chosen !== '' && <small class="hint"> {clip(chosen, 160)}</small>}
+      {chosen !== '' && (
+        <small class="hint">
+          {' '}
+          <bdi>{clip(chosen, 160)}</bdi>
+        </small>
+      )}
     </span>
   </span>
 );

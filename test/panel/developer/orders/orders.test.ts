@@ -82,7 +82,7 @@ it('shows the chosen options in words', async () => {
     'Camera: 2 × Body',
     'booking: null · links: none',
   ]) {
-    expect(html).toContain(`> ${words}</small>`);
+    expect(html).toContain(`<bdi>${words}</bdi></small>`);
   }
   const kitLine = data[0].items.find(({ name }: { name: string }) => name === 'Kit');
   expect(kitLine.selected).toEqual([{ name: 'Camera', value: '2 × Body' }]);

@@ -90,7 +90,9 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
 const SlipHead = ({ sender, order }: { readonly sender: string; readonly order: Order }) => (
   <header>
     <p>
-      <strong>{clip(sender, 120)}</strong>
+      <strong>
+        <bdi>{clip(sender, 120)}</bdi>
+      </strong>
     </p>
     <p>
       Order {order.number}, <When at={order.created_at} />

@@ -93,6 +93,9 @@ it('names the field of a refund that is refused, and keeps what was typed', asyn
     [{ shipping: 'yes' }, 'The refund names nothing that is left.'],
     [{ amount: '20.01' }, 'The refund is more than what is left.'],
     [{ amount: 'x' }, 'must be a number'],
+    [{ amount: '1,000' }, 'must be without a separator of thousands'],
+    [{ amount: '1.000' }, 'must be without a separator of thousands'],
+    [{ amount: '1e1' }, 'must be a number'],
   ] as const) {
     expect((await developer.post(`${here}/refund`, { what: 'part', ...choice })).html).toContain(words);
   }

@@ -32,11 +32,14 @@ export const chosen = (sent: Values): Values =>
     ),
   );
 
+/** Returns the amount of a form as it was typed; "" for none. */
+export const typedAmount = ({ amount }: Values): string => amount?.[0]?.trim() ?? '';
+
 /** Returns the body of the refund that the fields of a form choose; without any, it is everything that is left. */
 export function refundBody(sent: Values): z.input<typeof RefundCreate> {
   const values = chosen(sent);
   if ((values.what?.[0] ?? 'all') === 'all') return {};
-  const amount = values.amount?.[0]?.trim();
+  const amount = typedAmount(values);
   const about = { restock: values.restock !== undefined, shipped: values.shipped !== undefined };
   const items = Object.entries(values).flatMap(([name, [text = '']]) => {
     const lineId = /^units\.(\d+)$/.exec(name)?.[1];
@@ -46,7 +49,7 @@ export function refundBody(sent: Values): z.input<typeof RefundCreate> {
     ...(items.length > 0 && { items }),
     // Always named, so that an empty choice doesn't refund everything.
     shipping: values.shipping !== undefined,
-    ...(amount !== undefined && { amount: Number(amount.replace(',', '.')) }),
+    ...(amount !== '' && { amount: Number(amount.replace(',', '.')) }),
   };
 }
 

@@ -5,6 +5,7 @@ import { previewRefund, RefundCreate, type RefundPreview } from '../../../../ord
 import {
   type Answer,
   allAnswers,
+  amountProblem,
   asFormError,
   Field,
   type FormError,
@@ -28,6 +29,7 @@ import {
   RefundChoice,
   refundBody,
   refundError,
+  typedAmount,
   type Values,
 } from './refund-choice.tsx';
 import { Covered } from './refunds.tsx';
@@ -52,7 +54,10 @@ async function previewOf(request: PageRequest, values: Values): Promise<Answer<R
     return { ok: false, ...refundError({ ...formErrorOf({ code: 'validation_error' }), errors }, body) };
   }
   const preview = await previewRefund(tenantDatabase(request), request.param('id'), valid.data);
-  return preview.ok ? preview : { ok: false, ...refundError(formErrorOf(preview.failure), body) };
+  if (!preview.ok) return { ok: false, ...refundError(formErrorOf(preview.failure), body) };
+  const problem =
+    body.amount === undefined ? null : amountProblem(typedAmount(values), preview.value.currency);
+  return problem === null ? preview : { ok: false, ...asFormError(problem, 422, 'amount') };
 }
 
 /** The page that chooses what to refund. */

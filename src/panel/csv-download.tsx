@@ -63,13 +63,16 @@ export async function downloadCsv(
   return { file: respondParts(request.c, pagesOf(request, first.value, maxPages), headers) };
 }
 
+/** Begins a file that people open: by it, Excel reads UTF-8 and no code page of the system (Unicode 23.8). */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** Yields the pages of the file; only the first keeps its head. */
 async function* pagesOf(
   request: PageRequest,
   first: Response,
   maxPages: number,
 ): AsyncGenerator<string, void> {
-  yield await first.text();
+  yield BYTE_ORDER_MARK + (await first.text());
   let next = nextOf(first);
   for (let read = 1; next !== null && read < maxPages; read++) {
     const page = await request.download(next, CSV);

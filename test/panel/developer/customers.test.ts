@@ -223,7 +223,7 @@ it('exports the customers that the search finds as CSV, for who may change them'
   const file = await developer.send('GET', path);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="customers.csv"');
   const [head, row, ...others] = file.html.trimEnd().split('\r\n');
-  expect(head).toBe('id,name,email,phone,created_at,updated_at');
+  expect(head).toBe('\ufeffid,name,email,phone,created_at,updated_at');
   expect(row).toMatch(new RegExp(`^${ada.id},"Ada, Countess",${ada.email},'\\+49 30 1,2`));
   expect(others).toEqual([]);
 });

@@ -341,7 +341,7 @@ export interface paths {
         };
         /**
          * Search products
-         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. A number and its unit are found written together and apart (`250g`, `250 g`), Chinese, Japanese, Thai, Lao, Khmer and Burmese words also within text without spaces. `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to at least the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`. Pages of large products end early, as those of `GET /v1/products` do.
+         * @description Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. A number and its unit are found written together and apart (`250g`, `250 g`), Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese words also within text without spaces. `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to at least the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`. Pages of large products end early, as those of `GET /v1/products` do.
          *
          *     Scope: `catalog:read`.
          */
@@ -7332,7 +7332,7 @@ export interface operations {
                 skus?: string | (string | number)[];
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100, in pages of `limit` (default: all). May be combined with what `ids` may be, `page` and `cursor`. */
                 member_of?: number;
-                /** @description Matches products with a word in name, SKU or slug for each word as a prefix. Chinese, Japanese, Thai, Lao, Khmer and Burmese words are also found within a name. */
+                /** @description Matches products with a word in name, SKU or slug for each word as a prefix. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese words are also found within a name. */
                 q?: string;
                 /** @description Alias of `q`; both must be the same if both are given. */
                 search?: string;

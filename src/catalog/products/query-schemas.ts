@@ -98,7 +98,7 @@ export const ProductListQuery = z
     }),
     q: SearchText.optional().openapi({
       description:
-        'Matches products with a word in name, SKU or slug for each word as a prefix. Chinese, Japanese, Thai, Lao, Khmer and Burmese words are also found within a name.',
+        'Matches products with a word in name, SKU or slug for each word as a prefix. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese words are also found within a name.',
     }),
     search: SearchText.optional().openapi({
       description: 'Alias of `q`; both must be the same if both are given.',

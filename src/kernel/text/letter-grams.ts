@@ -1,10 +1,12 @@
 /**
- * Scripts that put no spaces between words, and how many neighbouring letters are looked for together: two of Chinese
- * and Japanese, three of Thai, Lao, Khmer and Burmese, which have far fewer letters.
+ * Scripts that put no spaces between words, or not always (Korean), how many neighbouring letters are looked for together,
+ * and the least letters that are looked for within text. Thai, Lao, Khmer and Burmese have far fewer letters. A Korean
+ * syllable alone is seldom a word.
  */
 const UNSPACED = [
-  { run: /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+/gu, length: 2 },
-  { run: /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu, length: 3 },
+  { run: /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+/gu, length: 2, least: 1 },
+  { run: /\p{sc=Hang}+/gu, length: 2, least: 2 },
+  { run: /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu, length: 3, least: 1 },
 ] as const;
 
 /** Begins each gram. No word has private-use characters, so that no word or beginning of one is a gram. */
@@ -37,9 +39,9 @@ const MAX_GRAMS = 32;
 /** Returns the grams that text with a word has, if the word is of a script without spaces; else null. */
 export function gramsWithin(word: string): WordGrams | null {
   const script = UNSPACED.find(({ run }) => word.match(run)?.[0] === word);
-  if (!script) return null;
-  const grams = [...new Set(gramsOf(word, script.length))];
   const letters = [...word].length;
+  if (!script || letters < script.least) return null;
+  const grams = [...new Set(gramsOf(word, script.length))];
   if (letters < script.length) return { grams: grams.slice(0, 1), prefix: true };
   // The shorter ones at the end of the word needn't be at an end in the text.
   const whole = grams.filter((gram) => [...gram].length === script.length + 1);

@@ -94,6 +94,7 @@ it.each([
   ['急須', '常滑焼の急須セット'],
   ['葉', '宇治茶の葉'],
   ['ยืด', 'เสื้อยืดสีดำ'],
+  ['이어폰', '무선이어폰'],
   ['15', 'آيفون ١٥'],
   ['قهوه', 'قهوة'],
 ])('lists by a word within text without spaces, and in its other spelling: %s finds %s', async (q, name) => {

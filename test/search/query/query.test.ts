@@ -151,6 +151,20 @@ describe('words', () => {
     expect(await shop.names('ดำสี')).toEqual([]);
   });
 
+  it('of Korean are found within text, which often has no space between two', async () => {
+    const shop = new Shop();
+    await shop.sell('무선이어폰', '이어폰 케이스', {
+      name: 'Teapot',
+      description: '<p>도자기찻주전자입니다.</p>',
+    });
+    expect(await shop.names('이어폰')).toEqual(['무선이어폰', '이어폰 케이스']);
+    expect(await shop.names('이어폰'.normalize('NFD'))).toEqual(['무선이어폰', '이어폰 케이스']);
+    expect(await shop.names('주전자')).toEqual(['Teapot']);
+    // A single syllable is found where a word begins with it.
+    expect(await shop.names('이')).toEqual(['이어폰 케이스']);
+    expect(await shop.names('폰이어')).toEqual([]);
+  });
+
   it('of a number and its unit are found written together and apart', async () => {
     const shop = new Shop();
     await shop.sell('Coffee 250 g', 'Coffee 250g beans', 'Coffee 500 g', {

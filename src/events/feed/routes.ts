@@ -31,7 +31,7 @@ async function readPage(call: FeedCall, after: FeedPosition | null): Promise<Res
   const types = typesOf(call);
   if (!types.ok) return types;
   const wanted = { after, types: types.value, limit: call.query.limit };
-  const page = await inTurn({ tenantId: call.tenantId, route: PATH }, () => readEvents(call, wanted));
+  const page = await inTurn({ tenantId: call.tenantId, name: PATH }, () => readEvents(call, wanted));
   return page ?? fail('unavailable');
 }
 

@@ -20,10 +20,10 @@ const POLL_MS = 10;
 /** After so long a turn is over: a request that was cancelled never ends its own. */
 const MAX_TURN_MS = 15_000;
 
-/** Responses that are alike in size, such as those of one list. */
+/** A tenant's responses that are alike in size, such as pages of one list. */
 export interface Kind {
   readonly tenantId: number;
-  readonly route: string;
+  readonly name: string;
 }
 
 interface Turn {
@@ -36,12 +36,12 @@ interface Turn {
 const largest = new BoundedMap<string, number>(MAX_KINDS);
 const running = new Set<Turn>();
 
-const nameOf = ({ tenantId, route }: Kind): string => `${tenantId} ${route}`;
+const keyOf = ({ tenantId, name }: Kind): string => `${tenantId} ${name}`;
 
 /** Remembers the size of a response. */
 export function learnSize(kind: Kind, size: number): void {
-  const name = nameOf(kind);
-  if (size > (largest.get(name) ?? -1)) largest.set(name, size);
+  const key = keyOf(kind);
+  if (size > (largest.get(key) ?? -1)) largest.set(key, size);
 }
 
 /** Returns whether a turn fits beside those that are running, and ends those that are over. */
@@ -62,7 +62,7 @@ function fits({ tenantId, size }: Turn): boolean {
  * turn came in five seconds.
  */
 export async function inTurn<T>(kind: Kind, make: () => Promise<T>): Promise<T | null> {
-  const size = largest.get(nameOf(kind)) ?? UNKNOWN;
+  const size = largest.get(keyOf(kind)) ?? UNKNOWN;
   if (size < SMALL) return make();
   const askedAt = now();
   for (;;) {

@@ -72,7 +72,7 @@ export interface EndpointSpec<
   readonly headers?: Readonly<Record<string, string>>;
   /** Supports `Idempotency-Key`. Default: every POST. With `own` the module stores the responses itself. */
   readonly idempotent?: boolean | 'own';
-  /** Whether a read may wait for something to happen. Its handler takes the turns for its reads itself (`inTurn`). */
+  /** Whether a read may wait for something to happen. Its handler takes the turns for its reads itself (`inTurn`), by the path. */
   readonly waits?: boolean;
   /** An example for the OpenAPI document. A function, so that only generating the document evaluates it. */
   readonly example?: () => Example<ExampleSchemas<Params, Query, Body, Answer>>;

@@ -5,17 +5,18 @@ import type { EndpointSpec } from './endpoint.ts';
 import { problem } from './problem.ts';
 
 /**
- * Responds to a read once the isolate has memory for it. Reads of an endpoint whose responses were small so far, and
- * those of no tenant, wait for nothing. 503 `unavailable` if others take all memory for five seconds.
+ * Responds to a read once the isolate has memory for it. Reads whose like (the same endpoint, `limit` and `include`) were
+ * small so far, and those of no tenant, wait for nothing. 503 `unavailable` if others take all memory for five seconds.
  */
 export async function readInTurn(
   c: Context<App>,
-  { path: route, waits }: EndpointSpec,
+  { path, waits }: EndpointSpec,
   read: () => Promise<Response>,
 ): Promise<Response> {
   const caller = c.get('caller');
   if (!caller) return read();
-  const kind = { tenantId: caller.tenantId, route };
+  const { limit = '', include = '' } = c.req.query();
+  const kind = { tenantId: caller.tenantId, name: waits ? path : `${path} ${limit} ${include}` };
   const response = waits ? await read() : await inTurn(kind, read);
   if (!response) return problem(c, { code: 'unavailable' });
   learnSize(kind, c.get('bodyLength') ?? 0);

@@ -9,7 +9,7 @@ let end = () => {};
 let ended = Promise.resolve();
 let last = 1_000_000;
 /** Returns a kind of a new tenant's responses. */
-const kindOf = (tenantId = ++last): Kind => ({ tenantId, route: '/v1/products' });
+const kindOf = (tenantId = ++last): Kind => ({ tenantId, name: '/v1/products' });
 
 beforeEach(() => {
   running = [];

@@ -5,8 +5,10 @@ import { ok } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { respond, setHeaders } from '../kernel/http/response.ts';
-import { listPlacements } from '../kernel/shards/placements.ts';
+import { listPlacements, type PlacementSearch } from '../kernel/shards/placements.ts';
+import { groupDigits, text } from '../kernel/text/text.ts';
 import { createTenant } from './directory/create.ts';
+import { MAX_NAMES_READ, tenantIdsByName } from './directory/find-by-name.ts';
 import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './object/notify.ts';
 import { presentTenant } from './present.ts';
@@ -47,6 +49,19 @@ const create = endpoint(
 /** Pages and cursors of the list of tenants: by slug. */
 const tenantPages = listPages('tenants', z.string());
 
+const TenantListQuery = z.object({
+  ...tenantPages.query,
+  q: text(100)
+    .optional()
+    .openapi({
+      description: `The beginning of the slug, or beginnings of words of the name, without case and accents. Names are compared for the ${groupDigits(MAX_NAMES_READ)} newest tenants of each shard that can be reached.`,
+    }),
+});
+
+/** Returns what finds the tenants that a list is asked for; null for all. */
+const searchOf = async (env: Env, q: string | undefined): Promise<PlacementSearch | null> =>
+  q === undefined ? null : { slug: q.toLowerCase(), tenantIds: await tenantIdsByName(env, q) };
+
 const list = endpoint(
   {
     method: 'get',
@@ -56,13 +71,13 @@ const list = endpoint(
     description:
       'Sorted by slug. Tenants of a shard that is unreachable are in `unavailable` instead of `data`.',
     access: 'platform',
-    query: z.object(tenantPages.query),
+    query: TenantListQuery,
     answer: z.object({ data: z.array(Tenant), meta: PageMeta, unavailable: z.array(UnavailableTenant) }),
     example: tenantExamples.list,
   },
   async ({ env, query }) => {
     const page = tenantPages.pageOf(query);
-    const { rows, total } = await listPlacements(env, page);
+    const { rows, total } = await listPlacements(env, page, await searchOf(env, query.q));
     const shown = tenantPages.cut(rows, page, { total, key: ({ slug }) => slug });
     const { found, unavailable } = await tenantsAt(env, shown.rows);
     return ok({ data: found.map(presentTenant), meta: shown.meta, unavailable });

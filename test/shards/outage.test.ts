@@ -41,6 +41,25 @@ it('refuses the tenants of a shard that is down, and serves the others', async (
   }
 });
 
+it('finds the tenants of the other shards by name, and those of a shard that is down by their slugs', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const shops = both();
+  for (const [name, shop] of Object.entries(shops)) {
+    await admin('PATCH', `/tenants/${shop.slug}`, { name: `${name} ${shop.tenantId}` });
+  }
+  const find = async (q: string): Promise<TenantPage> => {
+    const path = `/admin/v1/tenants?q=${encodeURIComponent(q)}`;
+    const response = await fetchWith(withoutSecond(), 'GET', path, env.SUPER_ADMIN_TOKEN);
+    expect(response.status).toBe(200);
+    return response.json();
+  };
+  const byName = await find(`served ${shops.served.tenantId}`);
+  expect(byName.data.map(({ slug }) => slug)).toEqual([shops.served.slug]);
+  expect((await find(`stopped ${shops.stopped.tenantId}`)).meta.total).toBe(0);
+  const bySlug = await find(shops.stopped.slug);
+  expect(bySlug.unavailable).toEqual([{ slug: shops.stopped.slug, shard: 'SHARD_02' }]);
+});
+
 interface TenantPage {
   readonly data: { slug: string }[];
   readonly unavailable: { slug: string; shard: string }[];

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { MINUTE, now } from '../core/clock.ts';
 import { type ListPage, rowsBefore } from '../core/pagination.ts';
-import { batch, directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
+import { batch, beginsWith, directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
 import { knownShard, learnShard } from './shard-map.ts';
 import { type ShardName, shardNames } from './shard-names.ts';
 import { placements, shards } from './tables.ts';
@@ -63,15 +63,26 @@ export async function slugsOf(env: Env, tenantIds: readonly number[]): Promise<M
   return new Map(found.map(({ id, slug }) => [id, slug]));
 }
 
-/** Returns a page of the placements of all tenants, sorted by slug, and their total. */
+/** The tenants to list: those whose slug begins with `slug`, and those with one of the ids. */
+export interface PlacementSearch {
+  readonly slug: string;
+  readonly tenantIds: readonly number[];
+}
+
+const isFound = ({ slug, tenantIds }: PlacementSearch): SQL =>
+  sql`(${beginsWith(sql`slug`, slug)} OR tenant_id IN (${jsonList(tenantIds)}))`;
+
+/** Returns a page of the placements of all tenants, or of those found, sorted by slug, and their total. */
 export async function listPlacements(
   env: Env,
   page: ListPage<string>,
+  search: PlacementSearch | null,
 ): Promise<{ rows: Placement[]; total: number }> {
   const db = directory(env);
-  const placed = eq(placements.state, 'placed');
+  const found = search === null ? undefined : isFound(search);
+  const placed = and(eq(placements.state, 'placed'), found);
   // By slug, and not all tenants by their state.
-  const listed = sql`+${placements.state} = 'placed'`;
+  const listed = and(sql`+${placements.state} = 'placed'`, found);
   const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()

@@ -54,6 +54,18 @@ const runsOf = (text: string): string[] =>
 /** Returns the folded words of a text in order: runs of letters, marks and digits, cut to 64 code points. */
 export const words = (text: string): string[] => runsOf(fold(text));
 
+/**
+ * Returns the test whether each word of `q` begins a word of a text, without case and accents. Without words in `q`, no
+ * text passes.
+ */
+export function beginnersOf(q: string): (text: string) => boolean {
+  const wanted = words(q);
+  return (text) => {
+    const has = words(text);
+    return wanted.length > 0 && wanted.every((word) => has.some((one) => one.startsWith(word)));
+  };
+}
+
 /** Letters whose accents a slug leaves out: in other scripts й is no и, and أ no ا, that someone adorned. */
 const ACCENTED = /[\p{sc=Latn}\p{sc=Grek}]\p{M}*/gu;
 

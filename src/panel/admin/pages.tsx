@@ -37,6 +37,14 @@ import { applicationPages } from '../applications/pages.ts';
 import { auditPages } from '../audit/audit-log.tsx';
 import type { EditPart } from '../editing/changes.ts';
 import { EditedParts, saveEdit } from '../editing/save-edit.tsx';
+import {
+  type Filters,
+  filteredList,
+  filteredPages,
+  givenFilters,
+  NoneFound,
+  SearchForm,
+} from '../search-form.tsx';
 import { at } from './at.ts';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
@@ -54,10 +62,31 @@ const api = '/admin/v1/tenants';
 const one = (request: PageRequest): string => `${api}/${encodeURIComponent(request.param('slug'))}`;
 
 const tenantsPage = async (request: PageRequest) => {
-  const page = pageParam(request);
-  const answer = await request.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
-  if (!answer.ok) return answer;
-  const { data, meta, unavailable } = answer.value;
+  const filters = givenFilters(request, ['q']);
+  const path = `${api}?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
+  return filteredList({
+    title: 'Tenants',
+    action: ['/admin/new-tenant', 'New tenant'],
+    answer: await request.platform('/', { path, answer: TenantList }),
+    above: (formError) => (
+      <SearchForm
+        action="/admin"
+        filters={filters}
+        label="Slug or name"
+        maxlength={100}
+        formError={formError}
+      />
+    ),
+    list: (found) => <FoundTenants of={found} filters={filters} />,
+  });
+};
+
+interface FoundTenantsProps {
+  readonly of: z.output<typeof TenantList>;
+  readonly filters: Filters;
+}
+
+const FoundTenants = ({ of: { data, meta, unavailable }, filters }: FoundTenantsProps) => {
   const known = data.map((tenant) => [
     <a href={`/admin/tenants/${tenant.slug}`}>{clip(tenant.name)}</a>,
     tenant.slug,
@@ -66,23 +95,21 @@ const tenantsPage = async (request: PageRequest) => {
     <When at={tenant.created_at} />,
   ]);
   const lost = unavailable.map(({ slug, shard }) => ['–', slug, '–', `${shard} can't be reached`, '–']);
-  const rows = [...known, ...lost];
-  const body = (
-    <>
-      <Table
-        label="Tenants"
-        head={['Name', 'Slug', 'Plan', 'Status', 'Created']}
-        rows={rows}
-        empty={
+  return (
+    <Table
+      label="Tenants"
+      head={['Name', 'Slug', 'Plan', 'Status', 'Created']}
+      rows={[...known, ...lost]}
+      empty={
+        <NoneFound filters={filters} things="tenants" all="/admin">
           <p>
             No tenants yet. <a href="/admin/new-tenant">Create the first one</a>, then invite its developers.
           </p>
-        }
-        pages={{ meta, href: (to) => `/admin?page=${to}` }}
-      />
-    </>
+        </NoneFound>
+      }
+      pages={filteredPages('/admin', filters, meta)}
+    />
   );
-  return { title: 'Tenants', body, action: ['/admin/new-tenant', 'New tenant'] as const };
 };
 
 /** The form that changes a tenant. */

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { asAdmin, asDeveloper, Browser, invitation } from '../../support/fixtures/browser.ts';
@@ -52,6 +53,28 @@ it('creates a tenant and an application whose token works, and deactivates it', 
   await admin.submit(`/admin/tenants/${name}/applications/${id}/disable`, {});
   moveClock(2_000);
   expect((await send('GET', '/v1/products', { token })).status).toBe(401);
+});
+
+it('searches the tenants by slug and name, and keeps the search on the next page', async () => {
+  const admin = await asAdmin();
+  const mark = crypto.randomUUID().slice(0, 8);
+  for (let n = 10; n < 31; n++)
+    await send('POST', '/admin/v1/tenants', {
+      token: env.SUPER_ADMIN_TOKEN,
+      body: { slug: `s${mark}-${n}`, name: `Shop ${mark}`, currency: 'EUR' },
+    });
+  const found = await admin.get(`/admin?q=+shop+${mark.toUpperCase()}+`);
+  expect(found.html).toContain(`value="shop ${mark.toUpperCase()}"`);
+  expect(found.html).toContain('21 in total');
+  expect(found.html).toContain(`s${mark}-29`);
+  expect(found.html).not.toContain(`s${mark}-30`);
+  const next = /href="(\/admin\?[^"]*page=2[^"]*)"/.exec(found.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await admin.get(next)).html).toContain(`s${mark}-30`);
+  const none = await admin.get(`/admin?q=nobody-${mark}`);
+  expect(none.html).toContain('No tenants found.');
+  expect(none.html).toContain('<a href="/admin">Show all tenants</a>');
+  const refused = await admin.get(`/admin?q=${'x'.repeat(101)}`);
+  expect([refused.status, refused.html.includes('role="alert">q: ')]).toEqual([422, true]);
 });
 
 it('creates a tenant of the EU, and shows where its data is stored', async () => {

@@ -1,0 +1,31 @@
+import { desc } from 'drizzle-orm';
+import { isOutage, shardDatabase } from '../../kernel/data/database.ts';
+import { type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
+import { beginnersOf } from '../../kernel/text/fold.ts';
+import { tenants } from '../tables.ts';
+
+/** The most tenants of a shard whose names a search reads, the newest: no index has names. */
+export const MAX_NAMES_READ = 5_000;
+
+/**
+ * Returns the ids of the tenants that have, for each word of `q`, a word in their name that begins with it. Looks at the
+ * newest tenants of each shard that can be reached; one query a shard.
+ */
+export async function tenantIdsByName(env: Env, q: string): Promise<number[]> {
+  const isNamed = beginnersOf(q);
+  const read = await Promise.all(shardNames(env).map((shard) => namesOn(env, shard)));
+  return read.flat().flatMap(({ id, name }) => (isNamed(name) ? [id] : []));
+}
+
+async function namesOn(env: Env, shard: ShardName): Promise<{ id: number; name: string }[]> {
+  try {
+    return await shardDatabase(env, shard)
+      .select({ id: tenants.id, name: tenants.name })
+      .from(tenants)
+      .orderBy(desc(tenants.id))
+      .limit(MAX_NAMES_READ);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    return [];
+  }
+}

@@ -13,6 +13,7 @@ import {
   CategoryUpdated,
   categoriesShowing,
   clothingRenamed,
+  describedProducts,
   espressoUpdated,
   ProductUpdated,
 } from './catalog/index.ts';
@@ -127,7 +128,7 @@ export const endpoints: readonly Endpoint[] = [
   ...bulkEndpoints,
   ...categoryEndpoints,
   ...sitemapEndpoints,
-  ...mediaEndpoints({ categories: categoriesShowing, theme: themeShowing }),
+  ...mediaEndpoints({ categories: categoriesShowing, theme: themeShowing }, describedProducts),
   ...searchEndpoints,
   ...cartEndpoints,
   ...promotionEndpoints,

@@ -49,6 +49,7 @@ export {
 export { forgetListChanges } from './list-index/changes/forget-changes.ts';
 export { ListIndex } from './list-index/list-index.ts';
 export { LowStock } from './low-stock/schemas.ts';
+export { describedProducts } from './picture-uses/described-products.ts';
 export { PictureUses } from './picture-uses/schemas.ts';
 export { imageList } from './products/image-list.ts';
 export { isFreeLink } from './products/links.ts';

@@ -9,6 +9,7 @@ import { mediaExamples } from './examples.ts';
 import type { MediaPlace } from './object-keys.ts';
 import { presentMedia, presentUpload } from './present.ts';
 import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams, mediaPages } from './schemas.ts';
+import { type DescribedProducts, searchMedia } from './search.ts';
 import { listMedia, loadMedia, type ShownBy, slugOf } from './store.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
 import { receiveImage } from './uploads/receive-image.ts';
@@ -66,24 +67,27 @@ for byte, with the metadata in it.`,
   },
 );
 
-const list = endpoint(
-  {
-    method: 'get',
-    path: '/v1/media',
-    tag,
-    summary: 'List images, newest first',
-    access: 'catalog:write',
-    query: MediaListQuery,
-    answer: MediaList,
-    example: mediaExamples.list,
-  },
-  async (call) => {
-    const page = mediaPages.pageOf(call.query);
-    const [{ rows, total }, place] = await Promise.all([listMedia(call, page), placeOf(call)]);
-    const shown = mediaPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
-    return ok({ data: shown.rows.map((row) => presentMedia(row, place)), meta: shown.meta });
-  },
-);
+const list = (products: DescribedProducts) =>
+  endpoint(
+    {
+      method: 'get',
+      path: '/v1/media',
+      tag,
+      summary: 'List images, newest first',
+      access: 'catalog:write',
+      query: MediaListQuery,
+      answer: MediaList,
+      example: mediaExamples.list,
+    },
+    async (call) => {
+      const { q } = call.query;
+      const page = mediaPages.pageOf(call.query);
+      const listed = q === undefined ? listMedia(call, page) : searchMedia(call, page, { q, products });
+      const [{ rows, total }, place] = await Promise.all([listed, placeOf(call)]);
+      const shown = mediaPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
+      return ok({ data: shown.rows.map((row) => presentMedia(row, place)), meta: shown.meta });
+    },
+  );
 
 const get = endpoint(
   {
@@ -124,6 +128,11 @@ const remove = (shownBy: ShownBy): Endpoint =>
 
 /**
  * Uploaded images: written and listed by who writes the catalogue. `shownBy` finds the categories and the theme that keep
- * an image from being deleted: their modules import this one.
+ * an image from being deleted, `products` what a search looks at: their modules import this one.
  */
-export const mediaEndpoints = (shownBy: ShownBy): readonly Endpoint[] => [create, list, get, remove(shownBy)];
+export const mediaEndpoints = (shownBy: ShownBy, products: DescribedProducts): readonly Endpoint[] => [
+  create,
+  list(products),
+  get,
+  remove(shownBy),
+];

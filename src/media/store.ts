@@ -31,7 +31,11 @@ export interface UsedMedia extends MediaRow {
 const USES = sql<string>`(SELECT json_group_array(u.product_id) FROM (SELECT product_id FROM media_uses
   WHERE tenant_id = media.tenant_id AND hash = media.hash ORDER BY product_id LIMIT ${sql.raw(String(MAX_USES))}) u)`;
 
-const storedBy = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
+/** Returns the condition that an image is a tenant's, and stored. */
+export const storedBy = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
+
+/** The columns of {@link UsedMedia}. */
+export const USED_MEDIA = { ...getTableColumns(media), productIds: USES };
 
 /** Returns the tenant's slug, which names its objects. */
 export async function slugOf(env: Env, tenantId: number): Promise<string> {
@@ -46,7 +50,7 @@ export async function slugOf(env: Env, tenantId: number): Promise<string> {
 /** Returns the tenant's stored image with this id, or null. */
 export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): Promise<UsedMedia | null> {
   const [row] = await db
-    .select({ ...getTableColumns(media), productIds: USES })
+    .select(USED_MEDIA)
     .from(media)
     .where(and(storedBy(tenantId), eq(media.id, id)));
   return row ?? null;
@@ -83,7 +87,7 @@ export async function listMedia(
   const older = after && sql`(${media.createdAt}, ${media.id}) < (${after[0]}, ${after[1]})`;
   const { listed, counted } = await namedBatch(db, {
     listed: db
-      .select({ ...getTableColumns(media), productIds: USES })
+      .select(USED_MEDIA)
       .from(media)
       .where(and(storedBy(tenantId), older ?? undefined))
       .orderBy(desc(media.createdAt), desc(media.id))

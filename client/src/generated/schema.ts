@@ -7756,6 +7756,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
+                /** @description Beginnings of words of the alternative text that a product gives the image, or of the product's name, without case and accents. Looks at the 2,000 newest images and at most 8 MiB of texts; the names of files are not stored. */
+                q?: string;
             };
             header?: never;
             path?: never;

@@ -58,7 +58,7 @@ export const words = (text: string): string[] => runsOf(fold(text));
  * Returns the test whether each word of `q` begins a word of a text, without case and accents. Without words in `q`, no
  * text passes.
  */
-export function beginnersOf(q: string): (text: string) => boolean {
+export function wordMatcher(q: string): (text: string) => boolean {
   const wanted = words(q);
   return (text) => {
     const has = words(text);

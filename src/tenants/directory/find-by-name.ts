@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm';
 import { isOutage, shardDatabase } from '../../kernel/data/database.ts';
 import { type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
-import { beginnersOf } from '../../kernel/text/fold.ts';
+import { wordMatcher } from '../../kernel/text/fold.ts';
 import { tenants } from '../tables.ts';
 
 /** The most tenants of a shard whose names a search reads, the newest: no index has names. */
@@ -12,7 +12,7 @@ export const MAX_NAMES_READ = 5_000;
  * newest tenants of each shard that can be reached; one query a shard.
  */
 export async function tenantIdsByName(env: Env, q: string): Promise<number[]> {
-  const isNamed = beginnersOf(q);
+  const isNamed = wordMatcher(q);
   const read = await Promise.all(shardNames(env).map((shard) => namesOn(env, shard)));
   return read.flat().flatMap(({ id, name }) => (isNamed(name) ? [id] : []));
 }

@@ -42,6 +42,28 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
   ]);
 });
 
+it('searches pictures by alternative text and product, and keeps the search on the next page', async () => {
+  const shop = await world();
+  for (let n = 1; n <= 14; n++) {
+    const { url } = await uploaded(shop, png(n, 20));
+    const images = [{ url, alt: n === 3 ? 'From the side' : 'From the front' }];
+    await shop.post('/products', { name: `Mug ${n}`, type: 'simple', price: 5, images });
+  }
+  const developer = await asDeveloper(shop.slug);
+  const found = (await developer.get(`${root}?q=+front+`)).html;
+  expect(found).toContain('13 in total');
+  expect(found).toContain('value="front"');
+  expect(found).not.toContain('Mug 3<');
+  const next =
+    /href="(\/developer\/media\?[^"]*page=2[^"]*)"/.exec(found)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await developer.get(next)).html).toContain('>Mug 1</a>');
+  const none = (await developer.get(`${root}?q=teapot`)).html;
+  expect(none).toContain(`No pictures found. <a href="${root}">Show all pictures</a>`);
+  expect(none).toContain('A search looks at the 2,000 newest pictures.');
+  const refused = await developer.get(`${root}?q=${'x'.repeat(101)}`);
+  expect([refused.status, refused.html.includes('role="alert">q: ')]).toEqual([422, true]);
+});
+
 it('names three of the products that show a picture, also hidden ones, and leads to the others', async () => {
   const shop = await world();
   const { id, url } = await uploaded(shop, png(40, 40));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProductList } from '../../../catalog/index.ts';
-import { type Media, MediaList } from '../../../media/index.ts';
+import { groupDigits } from '../../../kernel/text/text.ts';
+import { MAX_SEARCHED, type Media, MediaList } from '../../../media/index.ts';
 import {
   ActionLink,
   clip,
@@ -19,6 +20,14 @@ import {
 } from '../../../web/index.ts';
 import { commaSeparated } from '../../comma-separated.ts';
 import { PICTURE_HINT, PICTURE_LIMITS, PICTURE_TYPES, Thumbnail, uploadPicture } from '../../pictures.tsx';
+import {
+  type FilterFormProps,
+  filteredList,
+  filteredPages,
+  givenFilters,
+  NoneFound,
+  SearchForm,
+} from '../../search-form.tsx';
 import { deletePages } from './delete-page.tsx';
 import { pictureSection, root, sizeText } from './picture.tsx';
 
@@ -101,29 +110,47 @@ const cellsOf = (request: PageRequest, names: ProductNames) => (picture: Media) 
 ];
 
 const listPage = async (request: PageRequest, formError: FormError | null) => {
-  const answer = await request.api({
-    path: `/v1/media?limit=${PAGE_SIZE}&page=${pageParam(request)}`,
-    answer: MediaList,
-  });
-  if (!answer.ok) return answer;
-  const { data, meta } = answer.value;
-  const names = await namesOf(request, data);
-  const body = (
-    <>
-      <Part name="products" />
-      {request.may('post', root) && <UploadForm f={{ request, formError }} />}
+  const filters = givenFilters(request, ['q']);
+  const path = `/v1/media?limit=${PAGE_SIZE}&page=${pageParam(request)}&${new URLSearchParams(filters)}`;
+  const answer = await request.api({ path, answer: MediaList });
+  const names = await namesOf(request, answer.ok ? answer.value.data : []);
+  return filteredList({
+    title: 'Media',
+    answer,
+    above: (refused) => (
+      <>
+        <Part name="products" />
+        {request.may('post', root) && <UploadForm f={{ request, formError }} />}
+        <SearchForm
+          action={root}
+          filters={filters}
+          label="Alternative text or product"
+          maxlength={100}
+          formError={refused}
+        />
+      </>
+    ),
+    list: ({ data, meta }) => (
       <Table
         label="Pictures"
         head={['Picture', 'Size', 'Shown by', 'Uploaded', 'Delete']}
         figures={[1]}
         rows={data.map(cellsOf(request, names))}
-        empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
-        pages={{ meta, href: (to) => `${root}?page=${to}` }}
+        empty={<None filters={filters} />}
+        pages={filteredPages(root, filters, meta)}
       />
-    </>
-  );
-  return { title: 'Media', body };
+    ),
+  });
 };
+
+const None = ({ filters }: Pick<FilterFormProps, 'filters'>) => (
+  <>
+    <NoneFound filters={filters} things="pictures" all={root}>
+      <p>No pictures yet. Pictures of products and categories are kept here.</p>
+    </NoneFound>
+    {filters.q && <p class="hint">A search looks at the {groupDigits(MAX_SEARCHED)} newest pictures.</p>}
+  </>
+);
 
 const Upload = z.object({
   picture: z

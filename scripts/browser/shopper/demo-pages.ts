@@ -112,7 +112,7 @@ export async function keepAddress(page: Page, { inspect }: JourneyContext): Prom
   await inspect(page, 'demo-address');
   await fill(page, {
     'First name': 'Grace',
-    'Last name': 'Hopper',
+    'Last name (if you have one)': 'Hopper',
     'Street and number': 'Kai 1',
     City: 'Hamburg',
   });

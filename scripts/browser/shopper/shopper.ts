@@ -6,7 +6,7 @@ import { keepAddress, lookAround, prepareCart, seeOwnOrder } from './demo-pages.
 
 const ADDRESS = {
   'First name': 'Grace',
-  'Last name': 'Hopper',
+  'Last name (if you have one)': 'Hopper',
   'Street and number': 'Kai 1',
   'Postal code': '20457',
   City: 'Hamburg',

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../kernel/http/endpoint.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 
 /** A subject of the API: its kind and id, and the path that reads it. */
 export interface Subject {
@@ -37,7 +38,7 @@ export function nameOf(kind: string, value: Json | null): string | null {
   if (!value || kind === 'customers') return null;
   const host = typeof value.url === 'string' ? URL.parse(value.url)?.host : undefined;
   const name = [value.name, value.code, value.number, host, value.slug].find(Boolean);
-  return name === undefined ? null : String(name).slice(0, 200);
+  return name === undefined ? null : firstOf(String(name), 200);
 }
 
 /** Returns the slug of the tenant that a call of the platform API is about; `null` for none. */

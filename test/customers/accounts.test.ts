@@ -195,6 +195,8 @@ it('takes an e-mail address in the letters of its domain, and knows it in both f
     const login = await shop.post('/customers/login', { email, password: registration({ email }).password });
     expect([email, login.status]).toEqual([email, 200]);
   }
+  const found = await shop.get(`/customers?q=${encodeURIComponent('ada@müller.example')}`);
+  expect(found.body.meta.total).toBe(1);
   for (const email of [
     '太郎@example.com',
     'ada@mül ler.example',

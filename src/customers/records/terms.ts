@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { beginsWith, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { withAsciiDomain } from '../../kernel/text/email.ts';
 import { words } from '../../kernel/text/fold.ts';
 import { type CustomerRow, customers, customerTerms } from '../tables.ts';
 
@@ -34,7 +35,13 @@ export const forgetTerms = ({ db, tenantId }: TenantDatabase, id: number): State
 
 /** Returns the terms of a question: an e-mail, or the beginning of one, as a whole, anything else by words. */
 const wordsOf = (q: string): string[] =>
-  [...new Set(q.split(/\s+/).flatMap((part) => (part.includes('@') ? [part.toLowerCase()] : words(part))))]
+  [
+    ...new Set(
+      q
+        .split(/\s+/)
+        .flatMap((part) => (part.includes('@') ? [withAsciiDomain(part).toLowerCase()] : words(part))),
+    ),
+  ]
     .slice(0, MAX_QUERY_WORDS)
     .sort((a, b) => b.length - a.length);
 

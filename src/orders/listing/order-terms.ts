@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { withAsciiDomain } from '../../kernel/text/email.ts';
 import { fold, words } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import type { OrderLineRow, OrderRow } from '../tables.ts';
@@ -12,7 +13,8 @@ const MAX_SKU_TERMS = 200;
 const MAX_NAME_TERMS = 16;
 
 /** Returns the term of an e-mail address; never one of a tag, which begins with `#`. */
-const addressTerm = (text: string): string => firstOf(fold(text).replace(/^#+/, ''), MAX_TERM_LENGTH);
+const addressTerm = (text: string): string =>
+  firstOf(fold(withAsciiDomain(text)).replace(/^#+/, ''), MAX_TERM_LENGTH);
 
 const isAddress = (part: string): boolean => part.includes('@');
 

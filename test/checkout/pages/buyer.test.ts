@@ -86,8 +86,13 @@ it('takes an e-mail address in the letters of its domain, which not every browse
   const paid = await submitCheckout(path, 'pay', { ...ADDRESS, email: 'ada@müller.example' });
   const { order_id } = readReturn(paid);
   expect((await shop.get(`/orders/${order_id}`)).body.customer.email).toBe('ada@xn--mller-kva.example');
-  const found = await shop.get(`/orders?email=${encodeURIComponent('ada@müller.example')}`);
-  expect(found.body.data.map((order: { id: string }) => order.id)).toEqual([order_id]);
+  for (const filter of ['email', 'q']) {
+    const found = await shop.get(`/orders?${filter}=${encodeURIComponent('ada@müller.example')}`);
+    expect(
+      found.body.data.map((order: { id: string }) => order.id),
+      filter,
+    ).toEqual([order_id]);
+  }
 });
 
 it('takes one name from a buyer who has no other', async () => {

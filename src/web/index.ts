@@ -112,6 +112,7 @@ export {
   Use,
   When,
 } from './ui/components.tsx';
+export { htmlBytes, rowsFitting } from './ui/fitting.ts';
 export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
 export { ActionLink, Empty, FieldCard, Notice, Section, Stats, Tabs } from './ui/surfaces.tsx';

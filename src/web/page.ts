@@ -154,9 +154,9 @@ export const noteOf = (request: PageRequest): string | undefined =>
 
 /**
  * Names of the buttons that redraw a form with what was typed, and with what the button asks for, without
- * running its action: the search of a picker.
+ * running its action: the search of a picker, and another page of its rows.
  */
-export const REDRAWING_BUTTONS = ['_find'] as const;
+export const REDRAWING_BUTTONS = ['_find', '_turn'] as const;
 
 /** Renders a page; `formError` is the error of the form that is shown again. */
 type Show = (request: PageRequest, formError: FormError | null) => Promise<View | Outcome>;

@@ -7,12 +7,18 @@ import {
   type Filled,
   Form,
   type FormError,
+  isSent,
+  pageAsked,
+  pageOf,
   renameErrors,
+  rowsFitting,
   Switch,
   Table,
   Tick,
 } from '../../../../web/index.ts';
+import { HiddenValues } from '../../../confirm.tsx';
 import { leftOf, lineName, refundedOf, shippedOf } from '../fulfilments/fulfilments.tsx';
+import { LINES_PER_PAGE } from '../order-lines.tsx';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;
@@ -46,7 +52,8 @@ export function refundBody(sent: Values): z.input<typeof RefundCreate> {
     return lineId === undefined ? [] : [{ line_id: Number(lineId), quantity: Number(text), ...about }];
   });
   return {
-    ...(items.length > 0 && { items }),
+    // In the order of the lines: the form has those of other pages apart.
+    ...(items.length > 0 && { items: items.sort((a, b) => a.line_id - b.line_id) }),
     // Always named, so that an empty choice doesn't refund everything.
     shipping: values.shipping !== undefined,
     ...(amount !== '' && { amount: Number(amount.replace(',', '.')) }),
@@ -89,31 +96,75 @@ interface PartProps {
   readonly values: Values;
 }
 
-/** The lines that can be refunded, each with a field for its units. */
+/** What fits the page budget beside the units of a hundred lines in hidden fields. */
+const UNITS_BYTES = 7_400;
+const UNITS_ROW_BYTES = 270;
+
+/** Returns the page of lines to show: the one that was turned to, or that of the first line with an error. */
+function pageToShow({ request, formError }: Filled, open: Order['items'], size: number): number {
+  const wrong = open.findIndex(({ id }) => formError?.errors[unitsField(id)] !== undefined);
+  if (wrong >= 0) return Math.floor(wrong / size) + 1;
+  return Math.trunc(Number(request.sent._turn?.[0] ?? request.sent._page?.[0])) || pageAsked(request);
+}
+
+/** The lines that can be refunded, each with a field for its units; those of other pages are in hidden fields. */
 const Units = ({ f, order, values }: PartProps) => {
   const open = order.items.filter((item) => unitsLeft(order, item) > 0);
   if (open.length === 0) return null;
+  // The name is in the label of the field, too.
+  const texts = open.map((item) => `${lineName(item)}${lineName(item)}${item.sku}`);
+  const size = rowsFitting(texts, { most: LINES_PER_PAGE, bytes: UNITS_BYTES, each: UNITS_ROW_BYTES });
+  const { shown, meta } = pageOf(open, pageToShow(f, open, size), size);
+  const chosenUnits = chosen(isSent(f.request) ? f.request.sent : values);
+  const hidden = open.filter((item) => !shown.includes(item)).map(({ id }) => unitsField(id));
   return (
-    <Table
-      label="Units to refund"
-      head={['Product', 'SKU', 'Left', 'Refund']}
-      figures={[2]}
-      rows={open.map((item) => [
-        lineName(item),
-        item.sku,
-        unitsLeft(order, item),
-        <Cell
-          f={f}
-          name={unitsField(item.id)}
-          label={`Refund of ${lineName(item)}`}
-          type="number"
-          value={values[unitsField(item.id)]?.[0] ?? 0}
-          attributes={{ min: 0, max: unitsLeft(order, item) }}
-        />,
-      ])}
-    />
+    <>
+      <HiddenValues
+        of={Object.fromEntries(
+          hidden.flatMap((name) => (chosenUnits[name] ? [[name, chosenUnits[name]]] : [])),
+        )}
+      />
+      <Table
+        label="Units to refund"
+        head={['Product', 'SKU', 'Left', 'Refund']}
+        figures={[2]}
+        rows={shown.map((item) => [
+          lineName(item),
+          item.sku,
+          unitsLeft(order, item),
+          <Cell
+            f={f}
+            name={unitsField(item.id)}
+            label={`Refund of ${lineName(item)}`}
+            type="number"
+            value={values[unitsField(item.id)]?.[0] ?? 0}
+            attributes={{ min: 0, max: unitsLeft(order, item) }}
+          />,
+        ])}
+      />
+      <Turn meta={meta} />
+    </>
   );
 };
+
+/** Buttons that show other lines of the form, and keep what was typed. */
+const Turn = ({ meta: { page, total, total_pages } }: Pick<ReturnType<typeof pageOf>, 'meta'>) =>
+  total_pages > 1 ? (
+    <p class="pages">
+      <input type="hidden" name="_page" value={String(page)} />
+      {page > 1 && <TurnTo page={page - 1}>Previous lines</TurnTo>}
+      <span>
+        Page {page} of {total_pages} ({total} lines in total)
+      </span>
+      {page < total_pages && <TurnTo page={page + 1}>Next lines</TurnTo>}
+    </p>
+  ) : null;
+
+const TurnTo = ({ page, children }: { readonly page: number; readonly children: string }) => (
+  <button type="submit" class="quiet" name="_turn" value={String(page)} formnovalidate>
+    {children}
+  </button>
+);
 
 /** The fields that choose a part: units, shipping, and an amount for anything else. */
 const PartFields = ({ f, order, values }: PartProps) => (

@@ -14,6 +14,7 @@ import {
   optionalText,
   type Page,
   type PageRequest,
+  pageAsked,
   postOnce,
   type View,
 } from '../../../../web/index.ts';
@@ -108,7 +109,14 @@ async function asking(request: PageRequest, formError: FormError | null): Promis
   return {
     title: `Refund ${amount} of order ${order.number}?`,
     trail: orderTrail(order),
-    body: <Covered order={order} preview={preview} />,
+    body: (
+      <Covered
+        order={order}
+        preview={preview}
+        page={pageAsked(request)}
+        href={(page) => withChoice(`${here(request)}/refund/confirm`, { ...values, page: [`${page}`] })}
+      />
+    ),
     fields: <Fields request={request} formError={formError} values={values} shown={amount} />,
     submit: `Refund ${amount}`,
     keep: [withChoice(`${here(request)}/refund`, values), 'Change what is refunded'],

@@ -1,7 +1,19 @@
 import { formatMoney } from '../../../../kernel/values/money.ts';
 import { EXTERNAL, type Order, type RefundPreview } from '../../../../orders/index.ts';
-import { clip, type PageRequest, Section, State, Table, When } from '../../../../web/index.ts';
+import {
+  clip,
+  type PageRequest,
+  Pages,
+  type PagesProps,
+  pageOf,
+  rowsFitting,
+  Section,
+  State,
+  Table,
+  When,
+} from '../../../../web/index.ts';
 import { partText } from '../fulfilments/fulfilments.tsx';
+import { LINES_PER_PAGE } from '../order-lines.tsx';
 
 interface RefundsProps {
   readonly request: PageRequest;
@@ -56,10 +68,19 @@ const Made = ({ order }: { readonly order: Order }) => (
 interface CoveredProps {
   readonly order: Order;
   readonly preview: RefundPreview;
+  /** The page of its parts. */
+  readonly page: number;
+  /** Returns the link of a page of the parts. */
+  readonly href: PagesProps['href'];
 }
 
+/** What fits the page budget beside the units of a hundred lines in hidden fields and links. */
+const PARTS_BYTES = 2_400;
+const PARTS_ROW_BYTES = 100;
+
 /** Says what a refund pays back, through whom and for what, and what returns to stock. */
-export const Covered = ({ order, preview }: CoveredProps) => {
+export const Covered = (props: CoveredProps) => {
+  const { preview } = props;
   const { amount, currency, provider, items } = preview;
   const restocked = items.reduce((sum, { restock, quantity }) => sum + (restock ? quantity : 0), 0);
   const way =
@@ -78,7 +99,7 @@ export const Covered = ({ order, preview }: CoveredProps) => {
         )}{' '}
         This can't be undone.
       </p>
-      <Parts order={order} preview={preview} />
+      <Parts {...props} />
       <p>
         {restocked === 0
           ? 'Nothing returns to stock.'
@@ -88,7 +109,7 @@ export const Covered = ({ order, preview }: CoveredProps) => {
   );
 };
 
-const Parts = ({ order, preview }: CoveredProps) => {
+const Parts = ({ order, preview, page, href }: CoveredProps) => {
   const { currency, items, shipping, further } = preview;
   const lines = items.map(({ lineId, quantity, amount }) => {
     return [partText({ line_id: lineId, quantity }, order.items), formatMoney(amount, currency)];
@@ -99,5 +120,13 @@ const Parts = ({ order, preview }: CoveredProps) => {
   ] as const;
   const shown = others.filter(([, part]) => part !== 0);
   const rows = [...lines, ...shown.map(([name, part]) => [name, formatMoney(part, currency)])];
-  return <Table label="What is refunded" head={['For', 'Amount']} figures={[1]} rows={rows} />;
+  const texts = rows.map(([part = '']) => part);
+  const size = rowsFitting(texts, { most: LINES_PER_PAGE, bytes: PARTS_BYTES, each: PARTS_ROW_BYTES });
+  const { meta, shown: rowsShown } = pageOf(rows, page, size);
+  return (
+    <>
+      <Table label="What is refunded" head={['For', 'Amount']} figures={[1]} rows={rowsShown} />
+      {meta.total_pages > 1 && <Pages meta={meta} href={href} />}
+    </>
+  );
 };

@@ -1,4 +1,4 @@
-interface Room {
+interface RowSpace {
   /** The most rows of a page. */
   readonly most: number;
   /** The bytes of HTML that the rows of a page may take. */
@@ -8,7 +8,7 @@ interface Room {
 }
 
 /** Returns how many rows a page has, of which these are all the texts: fewer where they are long, and at least one. */
-export function rowsFitting(texts: readonly string[], { most, bytes, each }: Room): number {
+export function rowsFitting(texts: readonly string[], { most, bytes, each }: RowSpace): number {
   const longest = Math.max(0, ...texts.map(htmlBytes));
   return Math.min(most, Math.max(1, Math.floor(bytes / (each + longest))));
 }

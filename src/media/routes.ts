@@ -83,8 +83,11 @@ const list = (products: DescribedProducts) =>
       const { q } = call.query;
       const page = mediaPages.pageOf(call.query);
       const listed = q === undefined ? listMedia(call, page) : searchMedia(call, page, { q, products });
-      const [{ rows, total }, place] = await Promise.all([listed, placeOf(call)]);
-      const shown = mediaPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
+      const [{ rows, ...counts }, place] = await Promise.all([listed, placeOf(call)]);
+      const shown = mediaPages.cut(rows, page, {
+        ...counts,
+        key: ({ createdAt, id }) => [createdAt, id],
+      });
       return ok({ data: shown.rows.map((row) => presentMedia(row, place)), meta: shown.meta });
     },
   );

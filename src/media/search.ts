@@ -6,7 +6,7 @@ import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { wordMatcher } from '../kernel/text/fold.ts';
 import { mediaHashOf } from './media-uses.ts';
 import { MAX_SEARCHED } from './schemas.ts';
-import { storedBy, USED_MEDIA, type UsedMedia } from './store.ts';
+import { type ListedMedia, storedBy, USED_MEDIA } from './store.ts';
 import { media } from './tables.ts';
 
 /** The most uses of images that a search looks at. */
@@ -48,7 +48,7 @@ export async function searchMedia(
   ctx: TenantDatabase,
   page: ListPage<[createdAt: number, id: string]>,
   search: MediaSearch,
-): Promise<{ rows: UsedMedia[]; total: number }> {
+): Promise<ListedMedia> {
   const { db, tenantId } = ctx;
   const found = await findImages(ctx, search);
   const { after } = page;
@@ -61,7 +61,7 @@ export async function searchMedia(
     .from(media)
     .where(and(storedBy(tenantId), inArray(media.id, sql`(${jsonList(shown.map(({ id }) => id))})`)))
     .orderBy(desc(media.createdAt), desc(media.id));
-  return { rows: loaded, total: found.length };
+  return { rows: loaded, total: found.length, found: shown.length };
 }
 
 /** Returns the images that match, newest first. */

@@ -78,11 +78,18 @@ export async function loadByHash({ db, tenantId }: TenantDatabase, hash: string)
   return row ?? null;
 }
 
+/** The rows of a page of images and one more, with their total; `found` counts also those deleted since they were found. */
+export interface ListedMedia {
+  readonly rows: UsedMedia[];
+  readonly total: number;
+  readonly found: number;
+}
+
 /** Returns a page of the tenant's stored images, newest first, and their total. */
 export async function listMedia(
   { db, tenantId }: TenantDatabase,
   page: ListPage<[createdAt: number, id: string]>,
-) {
+): Promise<ListedMedia> {
   const { after } = page;
   const older = after && sql`(${media.createdAt}, ${media.id}) < (${after[0]}, ${after[1]})`;
   const { listed, counted } = await namedBatch(db, {
@@ -100,7 +107,7 @@ export async function listMedia(
         WHERE tenant_id = ${tenantId} AND state = 'storing'`,
     ),
   });
-  return { rows: listed, total: counted[0]?.total ?? 0 };
+  return { rows: listed, total: counted[0]?.total ?? 0, found: listed.length };
 }
 
 /** An image to store: what was detected, its SHA-256 in hex, and its size in bytes. */

@@ -8,7 +8,7 @@ import { respond, setHeaders } from '../kernel/http/response.ts';
 import { listPlacements, type PlacementSearch } from '../kernel/shards/placements.ts';
 import { groupDigits, text } from '../kernel/text/text.ts';
 import { createTenant } from './directory/create.ts';
-import { MAX_NAMES_READ, tenantIdsByName } from './directory/find-by-name.ts';
+import { MAX_FOUND, MAX_NAMES_READ, tenantIdsByName } from './directory/find-by-name.ts';
 import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './object/notify.ts';
 import { presentTenant } from './present.ts';
@@ -54,7 +54,7 @@ const TenantListQuery = z.object({
   q: text(100)
     .optional()
     .openapi({
-      description: `The beginning of the slug, or beginnings of words of the name, without case and accents. Names are compared for the ${groupDigits(MAX_NAMES_READ)} newest tenants of each shard that can be reached.`,
+      description: `The beginning of the slug, or beginnings of words of the name, without case and accents. Names are compared for the ${groupDigits(MAX_NAMES_READ)} newest tenants of each shard that can be reached, and find at most ${groupDigits(MAX_FOUND)}.`,
     }),
 });
 

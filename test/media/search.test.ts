@@ -1,5 +1,6 @@
 /** The search of the list of images. */
 import { expect, it } from 'vitest';
+import { fetchWith, interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { lazy } from '../support/lazy.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
@@ -75,6 +76,32 @@ it('does not find images of deleted products, nor those of another tenant', asyn
   }
   expect((await shop.get('/media?q=blue')).body.data).toEqual([]);
   expect((await other.get('/media?q=blue')).body.data).toHaveLength(1);
+});
+
+it('goes on to the next page where an image of this one is deleted meanwhile', async () => {
+  const shop = await world();
+  const ids: string[] = [];
+  for (let n = 1; n <= 4; n++) {
+    const { id, url } = await uploaded(shop, png(n, 2));
+    ids.unshift(id);
+    await createProduct(shop, { name: 'Cup', images: [{ url }] });
+  }
+  const [newest, ...others] = ids;
+  const remove = () =>
+    storeOf(shop).prepare("UPDATE media SET state = 'deleting' WHERE id = ?").bind(newest).run();
+  const thenRemove = async (call: () => unknown) => {
+    const answer = await call();
+    await remove();
+    return answer;
+  };
+  const bindings = interceptBindings(MAIN_DATABASES, (name, call) =>
+    MAIN_BATCH.test(name) ? thenRemove(call) : call(),
+  );
+  const response = await fetchWith(bindings, 'GET', '/v1/media?q=cup&limit=2', shop.token);
+  const { data, meta } = await response.json<{ data: { id: string }[]; meta: { next_cursor: string } }>();
+  expect(data.map(({ id }) => id)).toEqual(others.slice(0, 2));
+  const next = await shop.get(`/media?q=cup&limit=2&cursor=${meta.next_cursor}`);
+  expect(next.body.data.map(({ id }: { id: string }) => id)).toEqual(others.slice(2));
 });
 
 /** Adds copies of a stored image, which a product shows. */

@@ -1,6 +1,6 @@
 /**
  * Intercepts each call of a binding by its name (`DB.batch`), and makes it or not. `target` is the object whose method
- * is called.
+ * is called. Calls such as `prepare` return at once: an interceptor returns a promise only for those that return one.
  */
 export type Interceptor = (name: string, call: () => unknown, target: object) => unknown;
 

@@ -6,15 +6,18 @@ import { tenants } from '../tables.ts';
 
 /** The most tenants of a shard whose names a search reads, the newest: no index has names. */
 export const MAX_NAMES_READ = 5_000;
+/** The most tenants that a search finds by their names. */
+export const MAX_FOUND = 10_000;
 
 /**
- * Returns the ids of the tenants that have, for each word of `q`, a word in their name that begins with it. Looks at the
- * newest tenants of each shard that can be reached; one query a shard.
+ * Returns the ids of the tenants that have, for each word of `q`, a word in their name that begins with it, at most
+ * {@link MAX_FOUND}. Looks at the newest tenants of each shard that can be reached; one query a shard.
  */
 export async function tenantIdsByName(env: Env, q: string): Promise<number[]> {
   const isNamed = wordMatcher(q);
   const read = await Promise.all(shardNames(env).map((shard) => namesOn(env, shard)));
-  return read.flat().flatMap(({ id, name }) => (isNamed(name) ? [id] : []));
+  const found = read.flat().flatMap(({ id, name }) => (isNamed(name) ? [id] : []));
+  return found.slice(0, MAX_FOUND);
 }
 
 async function namesOn(env: Env, shard: ShardName): Promise<{ id: number; name: string }[]> {

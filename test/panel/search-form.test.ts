@@ -19,7 +19,7 @@ it.each([
   expect(fieldsOfForm(html, `action="${path}"`)).toMatchObject(given);
 });
 
-const LISTS = ['products', 'promotions', 'orders', 'customers', 'request-log', 'audit-log'];
+const LISTS = ['products', 'media', 'promotions', 'orders', 'customers', 'request-log', 'audit-log'];
 
 it.each(LISTS)('have a visible label for each filter of /developer/%s', async (list) => {
   const shop = await world();

@@ -48,10 +48,12 @@ const find = indexPages(pages);
 /** The links and forms of a page that the role would be refused. */
 function refusedOffers(html: string, role: Role): string[] {
   const offered = [
-    ...html.matchAll(/<(?:a|button|form)[^>]*? (href|action|formaction)="(\/developer[^"]*)"/g),
+    ...html.matchAll(/<(?:a|button|form)[^>]*? (href|action|formaction)="(\/developer[^"]*)"[^>]*>/g),
   ];
-  return offered.flatMap(([, attribute, path = '']) => {
-    const page = find(attribute === 'href' ? 'get' : 'post', path);
+  return offered.flatMap(([tag, attribute, path = '']) => {
+    // A form without a method, such as a search, opens a page.
+    const opens = attribute === 'href' || (attribute === 'action' && !tag.includes('method="post"'));
+    const page = find(opens ? 'get' : 'post', path);
     return page && !isAtLeast(role, leastRole(page)) ? [path] : [];
   });
 }

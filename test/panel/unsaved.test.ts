@@ -14,7 +14,7 @@ it('asks before a form with much to lose is left with changes that are not saved
     `/promotions/${id}`,
     '/settings',
     '/settings/tax',
-    '/settings/shipping',
+    '/settings/shipping/flat-rates',
     '/settings/shipping/new-method',
     '/settings/shipping/methods/parcel',
     '/settings/checkout',

@@ -157,7 +157,7 @@ export const EDITED_FORMS: Record<string, (shop: World) => Promise<EditedForm>> 
     const by_country = { CH: { flat: 9, free_over: null }, NO: { flat: 15 } };
     await shop.patch('/settings', { shipping: { flat: 5, by_country } });
     return {
-      page: '/developer/settings/shipping',
+      page: '/developer/settings/shipping/flat-rates',
       theirs: { 'shipping.flat.EUR': '6', 'shipping.flat.USD': '6', 'shipping.by_country.0.free': 'same' },
       other: { 'shipping.by_country.1.country': '', 'shipping.by_country.1.flat.EUR': '', ...NO_PRICE },
       clash: {

@@ -84,7 +84,7 @@ const CASES: Record<
   },
   'the flat rates of shipping': async (shop) => {
     await fullSettings(shop);
-    return settingsCase(shop, '/shipping');
+    return settingsCase(shop, '/shipping/flat-rates');
   },
   'a shipping method with one price': async (shop) => {
     await fullSettings(shop);

@@ -4,7 +4,14 @@ import { type PageRequest, Tabs } from '../../../web/index.ts';
 export const SETTINGS_PATH = '/developer/settings';
 export const TAX_PATH = `${SETTINGS_PATH}/tax` as const;
 export const SHIPPING_PATH = `${SETTINGS_PATH}/shipping` as const;
+export const FLAT_RATES_PATH = `${SHIPPING_PATH}/flat-rates` as const;
 export const AGENTS_PATH = `${SETTINGS_PATH}/agents` as const;
+
+/** The breadcrumbs of the pages below the shipping settings. */
+export const shippingTrail = [
+  [SETTINGS_PATH, 'Settings'],
+  [SHIPPING_PATH, 'Shipping'],
+] as const;
 
 const TABS = [
   [SETTINGS_PATH, 'General'],

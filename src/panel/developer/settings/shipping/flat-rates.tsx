@@ -30,7 +30,7 @@ import {
   submittedRows,
 } from '../keyed-rows.tsx';
 import { type SettingsPart, type Stored, saveSettings } from '../save-settings.ts';
-import { SHIPPING_PATH } from '../tabs.tsx';
+import { FLAT_RATES_PATH } from '../tabs.tsx';
 import type { Shipping } from './change-shipping.ts';
 
 interface FlatRatesProps {
@@ -45,7 +45,7 @@ export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
   const rows = rowsOnPage(f, { object: shipping.by_country, size: countriesShown(currencies) });
   const parts = [...PARTS, ...rowParts(COUNTRY_RATES, rows.shown)];
   return (
-    <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" unsaved bare>
+    <Form request={f.request} action={FLAT_RATES_PATH} submit="Save flat rates" unsaved bare>
       <EditedParts f={f} parts={parts} stored={settings} />
       <FieldCard title="Flat rates">
         {shipping.methods?.length ? (
@@ -77,7 +77,7 @@ export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
 
 /** Countries on one page: fewer with more currencies, each of which has fields in every row. */
 const countriesShown = (currencies: readonly string[]): number =>
-  Math.max(1, Math.floor(12 / (1 + currencies.length)));
+  Math.max(1, Math.floor(7 / (1 + currencies.length)));
 
 interface ByCountryProps extends Pick<FlatRatesProps, 'f' | 'currencies'> {
   readonly rows: PagedRows<CountryRates>;
@@ -107,7 +107,7 @@ const ByCountry = ({ f, rows, currencies }: ByCountryProps) => (
         </>
       )}
     </Rows>
-    <ShownKeys f={f} list="shipping.by_country" rows={rows} path={SHIPPING_PATH} />
+    <ShownKeys f={f} list="shipping.by_country" rows={rows} path={FLAT_RATES_PATH} />
   </>
 );
 

@@ -18,7 +18,7 @@ import {
 import { confirmPages } from '../../../confirm.tsx';
 import { storedPart } from '../../../editing/changes.ts';
 import { EditedParts, saveEdit } from '../../../editing/save-edit.tsx';
-import { SETTINGS_PATH, SHIPPING_PATH } from '../tabs.tsx';
+import { SHIPPING_PATH, shippingTrail } from '../tabs.tsx';
 import { changeShipping, type Method, type Shipping } from './change-shipping.ts';
 import { MethodFields } from './method-form.tsx';
 import { changedMethod, METHOD_PARTS, methodOf, methodValues } from './method-parts.ts';
@@ -26,10 +26,6 @@ import { MethodForm, type MethodInput } from './method-schema.ts';
 import { shippingPage } from './shipping.tsx';
 
 const NEW_METHOD_PATH = `${SHIPPING_PATH}/new-method` as const;
-const trail = [
-  [SETTINGS_PATH, 'Settings'],
-  [SHIPPING_PATH, 'Shipping'],
-] as const;
 const UNKNOWN = asFormError('Shipping method not found.', 404);
 
 /** Returns the request's method, with the currencies of its amounts; null for an unknown one. */
@@ -41,7 +37,7 @@ async function knownMethod(request: PageRequest): Promise<{ known: Method; curre
 
 const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New shipping method',
-  trail,
+  trail: shippingTrail,
   body: (
     <Form request={request} action={NEW_METHOD_PATH} submit="Add shipping method" unsaved bare>
       <MethodFields f={{ request, formError }} known={null} currencies={request.tenant.currencies} />
@@ -56,7 +52,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   const f = { request, formError };
   return {
     title: clip(found.known.name, 100),
-    trail,
+    trail: shippingTrail,
     body: (
       <>
         <Form request={request} action={here} submit="Save" unsaved bare>
@@ -151,7 +147,8 @@ async function moveUp(request: PageRequest): Promise<Outcome> {
     const [moved] = n > 0 ? methods.splice(n, 1) : [];
     return { ...stored, methods: moved ? methods.toSpliced(n - 1, 0, moved) : methods };
   });
-  return changed.ok ? { to: SHIPPING_PATH, note: 'saved' } : changed;
+  const page = Math.trunc(Number(request.sent._page?.[0])) || 1;
+  return changed.ok ? { to: `${SHIPPING_PATH}${page > 1 ? `?page=${page}` : ''}`, note: 'saved' } : changed;
 }
 
 const at = (path: string) => ({ path: `${SHIPPING_PATH}${path}` as const, audience: 'developer' }) as const;
@@ -164,7 +161,7 @@ const deletePages = confirmPages(
     const { id, name } = found.known;
     return {
       title: `Delete the shipping method ${clip(name, 60)}?`,
-      trail,
+      trail: shippingTrail,
       body: (
         <p>
           Shoppers can no longer choose it, and carts that had it get the cheapest other one. Orders keep it.

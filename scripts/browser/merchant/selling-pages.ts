@@ -19,9 +19,9 @@ export async function setTerms(page: Page, { inspect }: JourneyContext): Promise
   await page.getByRole('heading', { name: 'Copy of Harbour week' }).waitFor();
   await page.goto('/developer/promotions');
   await inspect(page, 'developer-promotions');
-  for (const part of ['', '/tax', '/shipping', '/checkout']) {
+  for (const part of ['', '/tax', '/shipping', '/shipping/flat-rates', '/checkout']) {
     await page.goto(`/developer/settings${part}`);
-    await inspect(page, `developer-settings${part.replace('/', '-')}`);
+    await inspect(page, `developer-settings${part.replaceAll('/', '-')}`);
   }
   await page.goto('/developer/settings/shipping/new-method');
   await page.getByLabel('Name', { exact: true }).fill('Courier');

@@ -61,7 +61,7 @@ it('downloads the errors in the panel, safe for a spreadsheet', async () => {
   const file = await developer.get(`/developer/imports/${id}/errors`);
   expect(file.headers.get('content-disposition')).toBe('attachment; filename="import-errors.csv"');
   expect(file.html.split('\r\n').slice(0, 2)).toEqual([
-    'line,sku,field,message',
+    '\ufeffline,sku,field,message',
     expect.stringMatching(/^4,BAD,Variant Price,"The price is/),
   ]);
 });

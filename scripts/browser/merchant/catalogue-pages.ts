@@ -104,7 +104,7 @@ async function changeTogether(page: Page, { inspect }: JourneyContext): Promise<
   await waitForText(page, '12 changed');
   await page.goto('/developer/products');
   const file = await download(page, linkTo(page, 'Export'));
-  assert.match(file, /^Handle,Title,.*\r\n/);
+  assert.match(file, /^\ufeffHandle,Title,.*\r\n/);
   assert.match(file, /vase-2,Vase No\. 2,.*23\.65/);
 }
 

@@ -15,7 +15,7 @@ interface TaxedSale {
 }
 type TaxedLine = Pick<LineTotals, 'subtotal' | 'discount' | 'tax'> & { readonly taxRate: Rate | null };
 
-/** Returns what of a sale is taxed: its lines, and shipping if it costs something. */
+/** Returns the taxed parts of a sale: its lines, and shipping unless it is free. */
 function taxedParts(sale: TaxedSale, lines: readonly TaxedLine[]) {
   const parts = lines.map(({ taxRate: rate, subtotal, discount, tax }) => ({
     rate,

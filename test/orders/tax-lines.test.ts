@@ -64,7 +64,7 @@ it('shows tax that is added by rate, and shipping that is not taxed at 0 %', asy
   });
 });
 
-it('keeps the rates of the day it was placed, and says of an order from before that it has none', async () => {
+it('keeps the rates that applied when it was placed, and shows null where none were kept', async () => {
   const { shop, id } = await sold({ mode: 'exclusive' });
   await shop.patch('/settings', { tax: { mode: 'exclusive', rate_percent: 50 } });
   expect(ratesOf((await shop.get(`/orders/${id}`)).body.items)).toEqual([19, 7, 0]);

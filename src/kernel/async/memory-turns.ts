@@ -14,9 +14,9 @@ const SMALL = MI / 4;
 /** How many kinds of responses an isolate knows the size of. */
 const MAX_KINDS = 10_000;
 
-/** How long a response waits for its turn, and how often it looks (ms). */
+/** How long a response waits for its turn, and after which pauses it looks: each twice as long, up to the last (ms). */
 const MAX_WAIT_MS = 5_000;
-const POLL_MS = 10;
+const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [10, 80];
 /** After so long a turn is over: a request that was cancelled never ends its own. */
 const MAX_TURN_MS = 15_000;
 
@@ -65,13 +65,13 @@ export async function inTurn<T>(kind: Kind, make: () => Promise<T>): Promise<T |
   const size = largest.get(keyOf(kind)) ?? UNKNOWN;
   if (size < SMALL) return make();
   const askedAt = now();
-  for (;;) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LAST_PAUSE_MS)) {
     const turn = { tenantId: kind.tenantId, size, since: now() };
     if (fits(turn)) {
       running.add(turn);
       return make().finally(() => running.delete(turn));
     }
     if (!isRecent(askedAt, MAX_WAIT_MS)) return null;
-    await scheduler.wait(POLL_MS);
+    await scheduler.wait(pause);
   }
 }

@@ -83,7 +83,7 @@ export interface App {
      * failure.
      */
     admitted: Promise<Result<Caller>> | undefined;
-    /** The length of the response's body in UTF-16 units, if it was made from text. */
+    /** The length in UTF-16 units of the text that was made for the response, if any; a 304 leaves it out. */
     bodyLength: number | undefined;
     /** The bytes of a JSON body, after the body guard. */
     bodyBytes: Uint8Array | undefined;

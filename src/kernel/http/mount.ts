@@ -234,8 +234,11 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 function cachedResponse(c: Context<App>, rendered: CachedBody): Response {
   const headers = cachedBodyHeaders(rendered);
-  if (etagMatches(c.req.header('if-none-match'), rendered.etag))
-    return respond(c, null, { status: 304, headers });
+  if (etagMatches(c.req.header('if-none-match'), rendered.etag)) {
+    const unchanged = respond(c, null, { status: 304, headers });
+    c.set('bodyLength', rendered.body.length);
+    return unchanged;
+  }
   return respond(c, rendered.body, {
     status: 200,
     headers: { ...headers, 'Content-Type': 'application/json' },

@@ -19,6 +19,8 @@ export async function readInTurn(
   const kind = { tenantId: caller.tenantId, name: waits ? path : `${path} ${limit} ${include}` };
   const response = waits ? await read() : await inTurn(kind, read);
   if (!response) return problem(c, { code: 'unavailable' });
-  learnSize(kind, c.get('bodyLength') ?? 0);
+  const length = c.get('bodyLength');
+  // An error says nothing of what a read takes, and the length of a file that is sent in parts is not known.
+  if (response.status < 400 && length !== undefined) learnSize(kind, length);
   return response;
 }

@@ -34,9 +34,9 @@ function watchLists() {
 }
 
 /** Reads twelve pages at once that nothing has cached. */
-const pagesAtOnce = (shop: World, price: number) =>
+const pagesAtOnce = (shop: World, price: number, limit = 100) =>
   Promise.all(
-    Array.from({ length: 12 }, (_, n) => shop.get(`/products?limit=100&price_min=${price + n / 100}`)),
+    Array.from({ length: 12 }, (_, n) => shop.get(`/products?limit=${limit}&price_min=${price + n / 100}`)),
   );
 
 const statusesOf = (answers: Awaited<ReturnType<typeof pagesAtOnce>>) => [
@@ -54,13 +54,30 @@ it('reads a few lists at once until their size is known, then all that are small
   expect(lists.most).toBeGreaterThan(4);
 });
 
-it('reads large lists in turn, and responds to all', async () => {
+/** A shop of 24 products, all of which are on a page of 1.2 million characters: of eight times 2^20 for a tenant. */
+async function shopOfLargeProducts() {
   const shop = await world();
   const description = 'Long. '.repeat(8_000);
   for (let n = 0; n < 24; n++) await createProduct(shop, { name: `Book ${n}`, price: 50, description });
+  return shop;
+}
+
+it('reads large lists in turn, and responds to all', async () => {
+  const shop = await shopOfLargeProducts();
   expect((await shop.get('/products?limit=100')).body.data).toHaveLength(24);
   const lists = watchLists();
   expect(statusesOf(await pagesAtOnce(shop, 1))).toEqual([200]);
-  // A page has 1.2 million characters, of eight times 2^20 for a tenant.
   expect(lists.most).toBeLessThanOrEqual(7);
+});
+
+it('takes no list for small because of responses without it', async () => {
+  const shop = await shopOfLargeProducts();
+  const unchanged = await shop.get('/products?limit=90', { headers: { 'if-none-match': '*' } });
+  const refused = await shop.get('/products?limit=91&cursor=of-another-list');
+  expect([unchanged.status, refused.status]).toEqual([304, 422]);
+  const lists = watchLists();
+  for (const limit of [90, 91]) {
+    expect(statusesOf(await pagesAtOnce(shop, 1, limit))).toEqual([200]);
+    expect(lists.most).toBeLessThanOrEqual(7);
+  }
 });

@@ -51,6 +51,12 @@ it('shows tax that is included by rate, shipping with what its rate taxes', asyn
   });
 });
 
+it('exports tax by rate', async () => {
+  const { shop } = await sold({ mode: 'inclusive', shipping_taxed: true });
+  const { body } = await shop.get('/orders', { headers: { accept: 'text/csv' } });
+  expect(body).toContain(',19% of 20.93: 3.97; 7% of 18.69: 1.31; 0% of 20: 0,');
+});
+
 it('shows tax that is added by rate, and shipping that is not taxed at 0 %', async () => {
   const { order } = await sold({ mode: 'exclusive' });
   expect(order).toMatchObject({

@@ -28,6 +28,10 @@ function refundedOf({ refunds, currency }: Order, part: 'amount' | 'tax'): numbe
   );
 }
 
+/** Returns the tax by rate, each with the net amount that it is of: "20% of 16.67: 3.33; 10% of 5: 0.5". */
+const taxByRate = ({ tax_lines }: Order): string =>
+  tax_lines.map(({ rate_percent, net, tax }) => `${rate_percent}% of ${net}: ${tax}`).join('; ');
+
 /** The file of a list of orders. */
 export const orderCsv = csvFile<Order>('orders.csv', [
   [['number', 'id', 'created_at'], ({ number, id, created_at }) => [number, id, created_at]],
@@ -71,7 +75,13 @@ export const orderCsv = csvFile<Order>('orders.csv', [
     ],
   ],
   [
-    ['paid_at', 'refunded', 'refunded_tax', 'updated_at'],
-    (order) => [order.paid_at, refundedOf(order, 'amount'), refundedOf(order, 'tax'), order.updated_at],
+    ['paid_at', 'refunded', 'refunded_tax', 'tax_by_rate', 'updated_at'],
+    (order) => [
+      order.paid_at,
+      refundedOf(order, 'amount'),
+      refundedOf(order, 'tax'),
+      taxByRate(order),
+      order.updated_at,
+    ],
   ],
 ]);

@@ -1,3 +1,4 @@
+import { inTurn, type Kind, learnSize } from '../kernel/async/memory-turns.ts';
 import { hmac, namingKeyVersion } from '../kernel/crypto/crypto.ts';
 import { locationHint } from '../kernel/data/location-hint.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
@@ -11,7 +12,14 @@ import { capabilities } from './operations.ts';
 import { type Envelope, envelope, rejectionBody } from './protocol/envelope.ts';
 import { type Negotiation, negotiate, unsupportedVersion } from './protocol/negotiate.ts';
 import type { Operation } from './protocol/operation.ts';
-import { type Checked, type Refused, refused, rejected, type UcpResult } from './protocol/outcome.ts';
+import {
+  type Checked,
+  fromFailure,
+  type Refused,
+  refused,
+  rejected,
+  type UcpResult,
+} from './protocol/outcome.ts';
 
 /** A request for an operation, as a transport has read it. */
 export interface OperationRequest extends Runtime {
@@ -35,8 +43,9 @@ export type OperationResponse =
   | Refused;
 
 /**
- * Performs an operation for an agent: admits it, negotiates capabilities, validates the payload, runs the action and
- * adds the envelope. Whatever leaves the buyer without a next step continues at the storefront.
+ * Performs an operation for an agent: admits it, negotiates capabilities, validates the payload, runs the action once
+ * the isolate has memory for its response, and adds the envelope. Whatever leaves the buyer without a next step
+ * continues at the storefront.
  */
 export async function perform(request: OperationRequest): Promise<OperationResponse> {
   const { operation, tenant } = request;
@@ -46,7 +55,8 @@ export async function perform(request: OperationRequest): Promise<OperationRespo
   if (!admitted.ok) return { ok: false, error: { continueUrl: storefront, ...admitted.error } };
   const negotiated = negotiate(capabilities, admitted.value.platform);
   const result = negotiated.capabilities.has(capability)
-    ? await act(request, contextOf(request, admitted.value, negotiated))
+    ? ((await inTurn(kindOf(request), () => act(request, contextOf(request, admitted.value, negotiated)))) ??
+      UNAVAILABLE)
     : rejected(
         'capabilities_incompatible',
         `The platform's profile has no supported version of ${capability}.`,
@@ -57,6 +67,21 @@ export async function perform(request: OperationRequest): Promise<OperationRespo
     ? { ok: true, body: { ucp, ...result.value }, created: operation.spec.created === true }
     : { ok: true, body: rejectionBody(ucp, result, storefront), created: false };
 }
+
+/** No memory for a response came in time. */
+const UNAVAILABLE = fromFailure({ code: 'unavailable', retryAfter: 1 });
+
+/** What tells apart responses by the memory that they take. */
+type Performed = Pick<OperationRequest, 'tenant' | 'operation'>;
+
+const kindOf = ({ tenant, operation }: Performed): Kind => ({
+  tenantId: tenant.id,
+  name: `ucp ${operation.spec.name}`,
+});
+
+/** Remembers how long a response was (characters), for the next ones like it. */
+export const learnLength = (performed: Performed, length: number): void =>
+  learnSize(kindOf(performed), length);
 
 /** Admits the agent, if its platform speaks the protocol's version. */
 async function admitAgent(request: OperationRequest): Promise<Checked<Admitted>> {

@@ -5,7 +5,7 @@ import { operation } from '../protocol/operation.ts';
 import { type Checked, done, fromFailure, refused } from '../protocol/outcome.ts';
 import { type AppliedFilters, applyFilters, isInCategories, isWithinPrice } from './filters.ts';
 import { readItemId } from './item-id.ts';
-import { presentProduct, presentVariants, type ShownProduct } from './present.ts';
+import { inList, presentProduct, presentVariants, type ShownProduct } from './present.ts';
 import { LookupRequest, LookupResponse, MAX_LOOKUPS, type Variant } from './schemas.ts';
 
 /** Returns products by ids of products and variants. Unknown ones are named in a message. */
@@ -104,5 +104,5 @@ function presentFound(ctx: UcpContext, { product, resolved, filters }: FoundProd
   const variants = all
     .map((variant) => ({ ...variant, inputs: inputsOf(variant) }))
     .filter(({ inputs }) => inputs.length > 0);
-  return variants.length > 0 ? [{ ...presentProduct(ctx.tenant, product, variants), variants }] : [];
+  return variants.length > 0 ? [inList({ ...presentProduct(ctx.tenant, product, variants), variants })] : [];
 }

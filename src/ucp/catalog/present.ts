@@ -5,6 +5,7 @@ import type {
   ProductListItem,
 } from '../../catalog/index.ts';
 import { htmlToText } from '../../kernel/text/html-text.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import { toMinor } from '../../kernel/values/money.ts';
 import type { UcpTenant } from '../context.ts';
 import { policyLinks, productUrl } from '../profile/links.ts';
@@ -36,6 +37,24 @@ function descriptionOf(text: string | null, title: string): Product['description
     ? { plain: htmlToText(text) || title, html: text }
     : { plain: text.trim() === '' ? title : text };
 }
+
+/** The most characters of a description in a list: all of it is in `get_product`. */
+const MAX_LISTED_DESCRIPTION = 5_000;
+
+const isShort = (text = ''): boolean => text.length <= MAX_LISTED_DESCRIPTION;
+
+/** Returns a description, of a long one the beginning of its plain text. */
+const shortened = ({ plain, html }: Product['description']): Product['description'] =>
+  isShort(plain) && isShort(html)
+    ? { plain, ...(html !== undefined && { html }) }
+    : { plain: isShort(plain) ? plain : `${firstOf(plain, MAX_LISTED_DESCRIPTION)}…` };
+
+/** Returns a product as lists have it: without the rest of long descriptions, its variants' as well. */
+export const inList = <Listed extends Product>(product: Listed): Listed => ({
+  ...product,
+  description: shortened(product.description),
+  variants: product.variants.map((one) => ({ ...one, description: shortened(one.description) })),
+});
 
 const mediaOf = ({ media }: Pick<ShownProduct, 'media'>) =>
   media.map(({ url, alt, width, height }) => ({

@@ -11,7 +11,7 @@ import type { UcpContext } from '../context.ts';
 import { operation } from '../protocol/operation.ts';
 import { done, fromFailure, refused } from '../protocol/outcome.ts';
 import { type AppliedFilters, applyFilters, asListQuery, isWithinPrice } from './filters.ts';
-import { MAX_LISTED_VARIANTS, presentProduct, presentVariants } from './present.ts';
+import { inList, MAX_LISTED_VARIANTS, presentProduct, presentVariants } from './present.ts';
 import { MAX_PAGE, SearchRequest, SearchResponse } from './schemas.ts';
 
 /** The number of products of a page by default, as the protocol has it. */
@@ -84,7 +84,7 @@ function presentPage(ctx: UcpContext, { data, meta }: ListedProducts, filters: A
       const fitting = variants.filter((variant) => isWithinPrice(variant, filters));
       // A product matches by its own price; each of its variants is then shown.
       const shown = fitting.length > 0 ? fitting : variants;
-      return presentProduct(ctx.tenant, product, shown.slice(0, MAX_LISTED_VARIANTS));
+      return inList(presentProduct(ctx.tenant, product, shown.slice(0, MAX_LISTED_VARIANTS)));
     }),
     pagination: { has_next_page: cursor !== null, ...(cursor !== null && { cursor }), total_count: total },
     ...(filters.messages.length > 0 && { messages: [...filters.messages] }),

@@ -4,7 +4,7 @@ import type { App } from '../../kernel/http/context.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 import { operations } from '../operations.ts';
-import { perform } from '../perform.ts';
+import { learnLength, perform } from '../perform.ts';
 import { checkedProfile, profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { OperationSpec } from '../protocol/operation.ts';
@@ -64,6 +64,8 @@ export async function callTool({ c, body, rpc, isBatched }: McpCall, tenant: Ucp
   });
   if (!performed.ok) return { ok: false, error: asRpcError(performed.error) };
   const text = JSON.stringify(performed.body);
+  // The response has the text and what it is made of.
+  learnLength({ tenant, operation }, 2 * text.length);
   return { ok: true, result: { structuredContent: performed.body, content: [{ type: 'text', text }] } };
 }
 

@@ -25,8 +25,9 @@ import { tools } from './tools.ts';
 /** The versions of the Model Context Protocol that are spoken here, newest first. */
 const MCP_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
-/** The most messages of a batch. */
+/** The most messages of a batch, and the most characters of its replies before the last one. */
 const MAX_BATCH = 10;
+const MAX_BATCH_LENGTH = 4 * 1024 * 1024;
 
 /** What a message is replied with; null for a notification. */
 type Reply = { readonly body: object; readonly error: RpcError | null } | null;
@@ -88,12 +89,25 @@ async function respondBatch(
   if (messages.filter(listsTools).length > 1) {
     return respondRpcError(c, null, invalidRequest('A batch lists the tools once.'));
   }
-  const bodies: object[] = [];
+  const texts: string[] = [];
+  let length = 0;
   for (const message of messages) {
-    const replied = await replyTo(message);
-    if (replied) bodies.push(replied.body);
+    const replied = length > MAX_BATCH_LENGTH ? tooLarge(message) : await replyTo(message);
+    if (!replied) continue;
+    const text = JSON.stringify(replied.body);
+    texts.push(text);
+    length += text.length;
   }
-  return bodies.length === 0 ? respond(c, null, { status: 202 }) : respondJson(c, bodies, 200);
+  if (texts.length === 0) return respond(c, null, { status: 202 });
+  return respond(c, `[${texts.join(',')}]`, { status: 200, headers: { 'Content-Type': 'application/json' } });
+}
+
+/** Refuses a message of a batch whose replies are large already: all of them are in memory together. */
+function tooLarge(message: unknown): Reply {
+  const rpc = RpcRequest.safeParse(message);
+  if (rpc.data && rpc.data.id === undefined) return null;
+  const error = invalidRequest('The replies of the batch are too large. Send this message on its own.');
+  return { body: rpcError(rpc.data?.id ?? null, error), error };
 }
 
 function respondReply(c: Context<App>, replied: Reply): Response {

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respondJson, setHeaders } from '../../kernel/http/response.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
-import { type OperationRequest, type OperationResponse, perform } from '../perform.ts';
+import { learnLength, type OperationRequest, perform } from '../perform.ts';
 import { profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { Operation } from '../protocol/operation.ts';
@@ -23,16 +23,14 @@ export function respondError(c: Context<App>, error: ProtocolError): Response {
 export const restHandler =
   (operation: Operation) =>
   async (c: Context<App>): Promise<Response> => {
-    const performed = await performRest(c, operation);
-    return performed.ok
-      ? respondJson(c, performed.body, performed.created ? 201 : 200)
-      : respondError(c, performed.error);
+    const request = await requestOf(c, operation);
+    if (!request.ok) return respondError(c, request.error);
+    const performed = await perform(request.value);
+    if (!performed.ok) return respondError(c, performed.error);
+    const response = respondJson(c, performed.body, performed.created ? 201 : 200);
+    learnLength(request.value, c.get('bodyLength') ?? 0);
+    return response;
   };
-
-async function performRest(c: Context<App>, operation: Operation): Promise<OperationResponse> {
-  const request = await requestOf(c, operation);
-  return request.ok ? perform(request.value) : request;
-}
 
 /** Reads what the operation needs of a REST request. */
 async function requestOf(c: Context<App>, operation: Operation): Promise<Checked<OperationRequest>> {

@@ -113,7 +113,11 @@ export class Caller {
     if (received.status >= 400) throw this.failed(received, used);
     // A cart that was left meanwhile, or merged into another by a sign-in, doesn't come back.
     const isCurrent = isOwnCart && sent.cartToken === this.session.cartToken;
-    return this.succeeded(operation, received, isCurrent);
+    const result = this.succeeded(operation, received, isCurrent);
+    // A session that began meanwhile goes on.
+    const isEnded = operation.endsSession && sent.customerToken === this.session.customerToken;
+    if (isEnded) this.setSession({ cartToken: null, customerToken: null });
+    return result;
   }
 
   private headers(
@@ -147,7 +151,6 @@ export class Caller {
     if (operation.method !== 'GET') {
       this.catalogVersion = Math.max(this.catalogVersion, Number(headers.get('x-catalog-version')));
     }
-    if (operation.endsSession) this.setSession({ cartToken: null, customerToken: null });
     if (status === 204) return undefined;
     const body: unknown = parse(text, status);
     if (typeof body !== 'object' || body === null) return body;

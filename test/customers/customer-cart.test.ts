@@ -65,9 +65,11 @@ const CART_CALLS = Object.entries(samples).flatMap(([name, sample]) =>
 
 it('shows its customer to nobody else in the response of any endpoint of carts', async () => {
   const shop = await world();
-  const [ada, eve] = [await registerCustomer(shop, { name: 'Ada Byron' }), await registerCustomer(shop)];
+  const eve = await registerCustomer(shop);
   const address = { country: 'DE', first_name: 'Ada', line1: 'Unter den Linden 1' };
   for (const { name, params, query, body } of CART_CALLS) {
+    // Each cart has its own owner: a merge could change the ids of the items that the sample names.
+    const ada = await registerCustomer(shop, { name: 'Ada Byron' });
     const [method = '', path = ''] = name.split(' ');
     const made = (await params?.(shop)) ?? {};
     const cart_token = String(made.cart_token);

@@ -1175,7 +1175,7 @@ export interface paths {
         get?: never;
         /**
          * Assign a cart to the current customer
-         * @description For a cart that was created during the session. Does what register and login do with `cart_token`: the customer's earlier cart is merged into this one. If this cart is locked by an order, the earlier cart stays the customer's. An open checkout of this cart stays valid unless something was merged: items, codes, a shipping method. What this cart could not take is in its `warnings`. Idempotent.
+         * @description For a cart that was created during the session. Does what register and login do with `cart_token`: the customer's earlier cart is merged into this one. If this cart is locked by an order, the earlier cart stays the customer's. An open checkout of this cart stays valid unless the merge changed this cart: items or their ids, codes, the shipping method. What this cart could not take is in its `warnings`. Idempotent.
          *
          *     Scope: `customers:write`.
          */

@@ -3,7 +3,6 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import type { CartContents, CartMerge, TakeReply } from '../object/messages.ts';
 import type { CartOwner } from '../object/ownership.ts';
-import type { OfferQuantity } from '../options/offer.ts';
 import { callCart, pricingContextAt } from './cart-client.ts';
 import { type CartPlace, cartObject, cartToken } from './cart-id.ts';
 import { barredPromotions, lookUp } from './catalog-lookup.ts';
@@ -119,17 +118,17 @@ async function copyContents(ctx: MergeContext, contents: CartContents, intoId: s
 /** Resolves lines and codes to current offers and promotions; lists the lines that are no longer on sale. */
 async function mergeOf(
   ctx: CatalogReader,
-  { needs, quantities, shippingMethod, metadata }: CartContents,
+  { needs, quantities, nextLine, shippingMethod, metadata }: CartContents,
   version: number,
 ): Promise<CartMerge> {
   const { offers, codes, version: read } = await lookUp(ctx, needs, { version, stockIsCurrent: false });
   const offerOf = new Map(offers.map(({ line, offer }) => [line, offer]));
-  const wanted: OfferQuantity[] = [];
+  const wanted: CartMerge['wanted'][number][] = [];
   const gone: string[] = [];
   for (const { id, quantity, name } of quantities) {
     const offer = offerOf.get(id);
-    if (offer) wanted.push({ offer, quantity });
+    if (offer) wanted.push({ id, offer, quantity });
     else gone.push(name);
   }
-  return { version: read, wanted, gone, codes, shippingMethod, metadata };
+  return { version: read, wanted, nextLine, gone, codes, shippingMethod, metadata };
 }

@@ -179,9 +179,10 @@ export class Cart extends DurableObject<Env> {
     });
     if (!found.ok) return found;
     const { head, lines } = found.value;
-    const { version, shippingMethod, metadata } = head;
+    const { version, nextLine, shippingMethod, metadata } = head;
     const quantities = lines.map(({ id, quantity, offer }) => ({ id, quantity, name: offer.name }));
-    return ok({ version, needs: repriceNeeds(found.value), quantities, shippingMethod, metadata });
+    const needs = repriceNeeds(found.value);
+    return ok({ version, needs, quantities, nextLine, shippingMethod, metadata });
   }
 
   /** Merges another cart into this one. The new total does not count as seen. */

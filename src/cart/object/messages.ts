@@ -42,6 +42,10 @@ export interface CartAddition {
 
 /** What a merge takes over from another cart, with current offers and promotions. */
 export interface CartMerge extends CartAddition {
+  /** The offers of the other cart's lines, by their ids. */
+  readonly wanted: readonly (OfferQuantity & { readonly id?: number })[];
+  /** The id of the other cart's next line. Absent, like the ids, from an earlier release. */
+  readonly nextLine?: number | undefined;
   /** The names of the lines that are no longer on sale. */
   readonly gone: readonly string[];
   readonly codes: readonly CartPromotion[];
@@ -188,6 +192,8 @@ export interface CartContents {
   readonly version: number;
   readonly needs: RepriceNeeds;
   readonly quantities: readonly { readonly id: number; readonly quantity: number; readonly name: string }[];
+  /** Absent from an earlier release. */
+  readonly nextLine?: number;
   readonly shippingMethod: string | null;
   readonly metadata: Metadata;
 }

@@ -3,7 +3,7 @@ import type { CartPromotion } from '../../../promotions/index.ts';
 import { mayShareCart, withRunning } from '../../pricing/cart-promotions.ts';
 import { withKnownAvailability } from '../../pricing/stock.ts';
 import type { CartMerge } from '../messages.ts';
-import { type CartState, MAX_CODES, type NotMerged } from '../state.ts';
+import { type CartState, type Line, MAX_CODES, type NotMerged } from '../state.ts';
 import { sharesLine, withLines } from './edits.ts';
 
 /** The most items that a {@link NotMerged} names. */
@@ -43,8 +43,10 @@ interface Merged {
  * Merges lines. The larger quantity of each line wins, so the merge is idempotent. Refuses lines without a
  * price in this cart's currency or beyond its limits. Insufficient stock yields a warning only.
  */
-function mergeLines(state: CartState, { version, wanted }: CartMerge): Merged {
-  let merged = state;
+function mergeLines(state: CartState, merge: CartMerge): Merged {
+  const { version, wanted } = merge;
+  const own = withDistinctIds(state, merge);
+  let merged = own;
   const refused: string[] = [];
   for (const { offer, quantity } of withKnownAvailability(state, wanted)) {
     const line = state.lines.find((one) => sharesLine(one.offer, offer));
@@ -54,7 +56,21 @@ function mergeLines(state: CartState, { version, wanted }: CartMerge): Merged {
     if (added.ok) merged = added.value;
     else refused.push(offer.name);
   }
-  return { state: merged, refused };
+  const isSame = merged === own && own.lines === state.lines;
+  return { state: isSame ? state : merged, refused };
+}
+
+/**
+ * Returns the cart with line ids that never named other goods in the other cart, whose token leads here: a device that has
+ * not seen the merge must not change them. Renumbers all lines where one does.
+ */
+function withDistinctIds(state: CartState, { wanted, nextLine = 1 }: CartMerge): CartState {
+  const first = Math.max(state.head.nextLine, nextLine);
+  const namesOthers = ({ id, offer }: Line): boolean =>
+    id < nextLine && !wanted.some((one) => one.id === id && sharesLine(one.offer, offer));
+  if (!state.lines.some(namesOthers)) return { ...state, head: { ...state.head, nextLine: first } };
+  const lines = state.lines.map((line, n) => ({ ...line, id: first + n }));
+  return { ...state, head: { ...state.head, nextLine: first + lines.length }, lines };
 }
 
 /** Merges codes: those that the cart can hold beside its own, before these, which were entered later. */

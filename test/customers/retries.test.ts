@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { loseResponse } from '../support/faults/database.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { logIn, registerCustomer, registration, withSession } from '../support/fixtures/selling/customers.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
@@ -32,6 +33,28 @@ it('returns a session for a committed registration whose response was lost', asy
   expect((await shop.post('/customers/register', { ...who, cart_token: null })).body.code).toBe(
     'email_taken',
   );
+});
+
+it('takes a retry in a new session of the customer for the same call', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const { cart_token } = (await shop.post('/cart', {})).body;
+  const { body: mug } = await stockedProduct(shop);
+  const sendAll = async (token: string) => {
+    const options = withSession(token, { 'idempotency-key': 'offline-1' });
+    const item = { cart_token, product_id: mug.id, quantity: 1 };
+    const added = await shop.post('/cart/items', item, options);
+    const saved = await shop.post('/customers/me/addresses', { country: 'DE' }, options);
+    return { codes: [added.body.code, saved.body.code], bodies: [added.body, saved.body] };
+  };
+  const first = await sendAll(ada.token);
+  await shop.post('/customers/logout', {}, withSession(ada.token));
+  const refused = ['invalid_customer_token', 'invalid_customer_token'];
+  expect((await sendAll(ada.token)).codes).toEqual(refused);
+  const { token } = (await logIn(shop, ada.email)).body;
+  expect((await sendAll(token)).bodies).toEqual(first.bodies);
+  expect((await shop.get(`/cart/${cart_token}`)).body.total_quantity).toBe(1);
+  expect((await shop.get('/customers/me/addresses', withSession(token))).body.data).toHaveLength(1);
 });
 
 /** A reset to "a new password" that is committed, and whose response was lost; `reset` repeats it. */

@@ -12,7 +12,12 @@ import { EXTERNAL } from '../orders/index.ts';
 import { requireTenant, type TenantRow } from '../tenants/index.ts';
 import { prefilledBuyer } from './buyer.ts';
 import type { Provider } from './payments/provider.ts';
-import { createProvider, providerName, readCheckoutSecrets } from './payments/resolve-provider.ts';
+import {
+  createProvider,
+  notConfigured,
+  providerName,
+  readCheckoutSecrets,
+} from './payments/resolve-provider.ts';
 import { openOrReuse, sessionToPay, type TokenSession } from './sessions/reuse.ts';
 import { SESSION_LIFETIME_MS } from './sessions/store.ts';
 import { externalCheckoutUrl, sessionClaims, sessionDigestOf } from './signatures.ts';
@@ -155,7 +160,7 @@ function returnUrlsOf(input: StartInput, rules: ReturnRules): Result<ReturnUrls>
  */
 async function paymentMethodOf(ctx: TenantContext, tenant: TenantRow) {
   const name = providerName(ctx.env, tenant.settings);
-  if (name === null) return fail('unavailable', { message: 'The shop does not accept payments.' });
+  if (name === null) return notConfigured('The shop does not accept payments.');
   const read = await readCheckoutSecrets(ctx, tenant);
   if (!read.ok) return read;
   const { checkoutSecret, secrets } = read.value;

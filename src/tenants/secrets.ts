@@ -32,7 +32,7 @@ export async function readSecrets(
     return ok(Secrets.parse({ ...stored, ...overriding(env, tenant.slug) }));
   } catch {
     log('tenant_secrets_broken', { tenant: tenant.id });
-    return fail('unavailable');
+    return fail('unavailable', { retryAfter: 60 });
   }
 }
 

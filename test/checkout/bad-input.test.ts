@@ -100,7 +100,9 @@ it('offers no checkout without a payment provider: never the sandbox by accident
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);
   const none = await startCheckout(shop, cart);
-  expect([none.status, none.body.code]).toEqual([503, 'unavailable']);
+  // Only the shop can change it, so that apps must not try again at once.
+  const refused = [none.status, none.body.code, none.headers.get('retry-after')];
+  expect(refused).toEqual([503, 'unavailable', '60']);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 0 });
 
   const init = {
@@ -111,7 +113,8 @@ it('offers no checkout without a payment provider: never the sandbox by accident
   await shop.patch('/settings', { payments: 'sandbox' });
   const override = `TENANT_${shop.slug.toUpperCase().replaceAll('-', '_')}`;
   const broken = { ...env, [override]: '{"checkout_secret":' };
-  expect((await fetchWith(broken, 'POST', '/v1/checkout/seamless', shop.token, init)).status).toBe(503);
+  const unread = await fetchWith(broken, 'POST', '/v1/checkout/seamless', shop.token, init);
+  expect([unread.status, unread.headers.get('retry-after')]).toEqual([503, '60']);
   // On a developer's machine, tenants without a provider get the sandbox.
   await shop.patch('/settings', { payments: 'none' });
   const dev = { ...env, DEV_DEFAULT_PAYMENTS: 'sandbox' };

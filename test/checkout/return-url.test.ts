@@ -8,6 +8,7 @@ import { type World, world } from '../support/world.ts';
 
 const HOST = 'shop.example.com';
 const NO_URLS = [
+  `shopapp://${HOST}/`,
   `https://${HOST}:99999/`,
   `https://${HOST}:65536/`,
   `https://${HOST}:99999`,

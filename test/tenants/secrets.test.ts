@@ -95,7 +95,7 @@ describe('the secrets of a tenant', () => {
       .bind(sealed, mine.tenantId)
       .run();
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    expect(await secretsOf(mine)).toEqual({ ok: false, failure: { code: 'unavailable' } });
+    expect(await secretsOf(mine)).toMatchObject({ ok: false, failure: { code: 'unavailable' } });
     expect((await secretsOf(other)).ok).toBe(true);
   });
 });
@@ -133,7 +133,7 @@ describe('a wrangler secret', () => {
       const lines: string[] = [];
       vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
       const override = { [overrideName(shop.slug)]: broken };
-      expect(await secretsOf(shop, override)).toEqual({ ok: false, failure: { code: 'unavailable' } });
+      expect(await secretsOf(shop, override)).toMatchObject({ ok: false, failure: { code: 'unavailable' } });
       expect((await secretsOf(other, override)).ok).toBe(true);
       expect(lines.map((line) => JSON.parse(line))).toEqual([
         { event: 'tenant_secrets_broken', tenant: shop.tenantId },

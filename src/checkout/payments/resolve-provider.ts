@@ -44,6 +44,9 @@ export function providerName(env: { DEV_DEFAULT_PAYMENTS?: string }, settings: S
   return env.DEV_DEFAULT_PAYMENTS === 'sandbox' ? 'sandbox' : null;
 }
 
+/** Returns `unavailable` for what only the shop can change: a retry within a minute is of no use. */
+export const notConfigured = (message: string) => fail('unavailable', { message, retryAfter: 60 });
+
 /** Creates a provider by name; `unavailable` when its keys are not configured. */
 export function createProvider(name: string, tenant: PaymentTenant, secrets: Secrets): Result<Provider> {
   if (name === 'sandbox') return ok(sandbox);
@@ -51,7 +54,7 @@ export function createProvider(name: string, tenant: PaymentTenant, secrets: Sec
   if (name === 'stripe' && secretKey !== undefined) {
     return ok(stripeProvider({ secretKey, webhookSecret, tenant: tenant.slug }));
   }
-  return fail('unavailable', { message: 'The payment provider of the shop is not configured.' });
+  return notConfigured('The payment provider of the shop is not configured.');
 }
 
 /** Returns the provider of an order; null for the tenant's own checkout. */
@@ -81,6 +84,6 @@ export async function readCheckoutSecrets(
   if (!secrets.ok) return secrets;
   const { checkout_secret: checkoutSecret } = secrets.value;
   return checkoutSecret === undefined
-    ? fail('unavailable', { message: 'The shop has no checkout secret.' })
+    ? notConfigured('The shop has no checkout secret.')
     : ok({ checkoutSecret, secrets: secrets.value });
 }

@@ -1,9 +1,10 @@
 import { MAX_SEND_BATCH } from '../events/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
-import { errorName, log } from '../kernel/core/log.ts';
+import { log } from '../kernel/core/log.ts';
 import type { NextSteps, Step } from '../kernel/data/chore.ts';
 import { directory, shardDatabase } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { errorFields } from '../kernel/observe/error-fields.ts';
 import { type ShardName, shardNames } from '../kernel/shards/shard-names.ts';
 import { DIRECTORY_CHORES, SHARD_CHORES } from './chores.ts';
 import { recordCron } from './health.ts';
@@ -59,7 +60,7 @@ export async function consumeChores(
         [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until, ...(shard && { shard }) })),
       );
     } catch (error) {
-      log('chore_failed', { chore, shard, tenant: tenantId, id, name: errorName(error) });
+      log('chore_failed', { chore, shard, tenant: tenantId, id, ...errorFields(error) });
     }
     message.ack();
   }

@@ -54,13 +54,19 @@ const TenantListQuery = z.object({
   q: text(100)
     .optional()
     .openapi({
-      description: `The beginning of the slug, or beginnings of words of the name, without case and accents. Names are compared for the ${groupDigits(MAX_NAMES_READ)} newest tenants of each shard that can be reached, and find at most ${groupDigits(MAX_FOUND)}.`,
+      description: `The beginning of the slug, beginnings of words of the name, without case and accents, or the id that the log has in \`tenant\`. Names are compared for the ${groupDigits(MAX_NAMES_READ)} newest tenants of each shard that can be reached, and find at most ${groupDigits(MAX_FOUND)}.`,
     }),
 });
 
+/** A tenant's id. */
+const TENANT_ID = /^\d{1,15}$/;
+
 /** Returns what finds the tenants that a list is asked for; null for all. */
-const searchOf = async (env: Env, q: string | undefined): Promise<PlacementSearch | null> =>
-  q === undefined ? null : { slug: q.toLowerCase(), tenantIds: await tenantIdsByName(env, q) };
+async function searchOf(env: Env, q: string | undefined): Promise<PlacementSearch | null> {
+  if (q === undefined) return null;
+  const named = await tenantIdsByName(env, q);
+  return { slug: q.toLowerCase(), tenantIds: TENANT_ID.test(q) ? [Number(q), ...named] : named };
+}
 
 const list = endpoint(
   {

@@ -16,7 +16,7 @@ import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts
 import { databaseOf, db, onEveryShard } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
-const logged: { event: string; chore?: string; id?: string }[] = [];
+const logged: { event: string; chore?: string; id?: string; storage?: boolean; stack?: string[] }[] = [];
 beforeEach(() => {
   logged.length = 0;
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -259,6 +259,11 @@ it('deletes what else has expired when one table refuses', async () => {
   const failed = logged.filter(({ event }) => event === 'chore_failed');
   expect(failed.map(({ chore, id }) => [chore, id])).toEqual(failed.map(() => ['expired', 'oldEvents']));
   expect(failed.length).toBeGreaterThan(0);
+  // An operator sees where it failed, and whether the database did.
+  for (const { storage, stack } of failed) {
+    expect(storage).toBe(true);
+    expect(stack?.join()).toMatch(/deleteRows/);
+  }
 });
 
 it('runs through the real queue', async () => {

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { lazy } from '../support/lazy.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
@@ -37,6 +38,15 @@ it.each([
 ])('finds tenants by %s', async (_, q, expected) => {
   const found = await search(q);
   expect([slugsOf(found), found.meta.total]).toEqual([expected, expected.length]);
+});
+
+it('finds a tenant by its id, which is what lines of the log have', async () => {
+  await three();
+  const placed = env.DB.prepare('SELECT tenant_id AS id FROM placements WHERE slug = ?');
+  const bob = await placed.bind(`x${mark}-bob`).first<{ id: number }>();
+  const found = await search(String(bob?.id), '&limit=100');
+  expect(slugsOf(found)).toContain('bob');
+  expect(slugsOf(found)).not.toContain('ada');
 });
 
 it('pages through what it finds', async () => {

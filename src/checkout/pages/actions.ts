@@ -3,8 +3,9 @@
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
-import { errorName, log } from '../../kernel/core/log.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { errorFields } from '../../kernel/observe/error-fields.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { countryName } from '../../kernel/values/countries.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
@@ -174,7 +175,7 @@ async function payFor(
     if (!paid.ok) return checkoutPage(request, { message: ERRORS[paid.failure.code][1] }, order);
     return await respondToOutcome(request, paid.value);
   } catch (error) {
-    log('payment_unfinished', { tenant: ctx.tenantId, name: errorName(error) });
+    log('payment_unfinished', { tenant: ctx.tenantId, order: order.row.id, ...errorFields(error) });
     return respondWithCurrentOrder(request, order);
   }
 }

@@ -8,6 +8,7 @@ import { secureUrlOf } from '../../kernel/http/https.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { isEncoded } from '../../kernel/input/body.ts';
+import { errorFields } from '../../kernel/observe/error-fields.ts';
 import { downloadUrl, EXTERNAL, orderById, readDownloadToken } from '../../orders/index.ts';
 import { continueCheckout } from '../agents/continue-page.ts';
 import { readContinueLink } from '../agents/continue-url.ts';
@@ -240,7 +241,7 @@ export function checkoutPages(readShopper: ReadShopper): Hono<App> {
   pages.get('/checkout/continue/:link', continueCheckout).all(methodNotAllowed('GET, HEAD'));
   pages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
   pages.onError((error, c) => {
-    log('page_error', { request_id: c.get('requestId'), name: error.name });
+    log('page_error', { request_id: c.get('requestId'), ...errorFields(error) });
     return plainNotice(c, PAGE_FAILED);
   });
   return pages;

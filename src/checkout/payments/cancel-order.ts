@@ -118,7 +118,7 @@ async function endPayment(
   } catch {
     // A payment that arrives later is refunded.
     const { name } = provider.value;
-    log('payment_not_ended', { tenant: ctx.tenantId, provider: name });
+    log('payment_not_ended', { tenant: ctx.tenantId, order: orderId, provider: name });
     return 'unreachable';
   }
 }

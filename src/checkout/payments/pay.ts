@@ -87,8 +87,8 @@ async function begin(provider: Provider, start: PaymentStart): Promise<BeginResu
     return { state: 'paid', payment: { provider: name, reference: `free_${payment.id}` } };
   }
   return provider.begin(start).catch(() => {
-    const { tenantId: tenant } = order.row;
-    log('payment_not_begun', { tenant, provider: name });
+    const { tenantId: tenant, id } = order.row;
+    log('payment_not_begun', { tenant, order: id, provider: name });
     return null;
   });
 }

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
-import { log } from '../../kernel/core/log.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
@@ -138,8 +138,9 @@ async function applyReversal(
     // The callback of the payment itself may be lost, or still on its way.
     const paid = await syncPayment(ctx, { orderId, provider, end: false });
     return paid.ok ? await syncReport(ctx, { orderId, provider }, charge) : paid;
-  } catch {
-    log('refund_failed', { tenant: ctx.tenantId, provider: provider.name });
+  } catch (error) {
+    const where = { tenant: ctx.tenantId, order: orderId, provider: provider.name };
+    log('refund_failed', { ...where, name: errorName(error) });
     return fail('unavailable');
   }
 }

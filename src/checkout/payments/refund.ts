@@ -1,4 +1,4 @@
-import { log } from '../../kernel/core/log.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import {
@@ -44,6 +44,7 @@ interface PaymentToSettle extends Payable {
 
 async function settlePayment(ctx: TenantContext, to: PaymentToSettle): Promise<Result<undefined>> {
   const { orderId, provider, payment } = to;
+  const where = { tenant: ctx.tenantId, order: orderId, provider: provider.name };
   const refused = new Set<string>();
   try {
     // Finds a refund that an attempt without a response has made, so that it isn't made twice.
@@ -55,8 +56,8 @@ async function settlePayment(ctx: TenantContext, to: PaymentToSettle): Promise<R
       if (!made.ok) return made;
       if (!made.value) refused.add(refund.id);
     }
-  } catch {
-    log('refund_failed', { tenant: ctx.tenantId, provider: provider.name });
+  } catch (error) {
+    log('refund_failed', { ...where, name: errorName(error) });
   }
   const after = await orderById(ctx, orderId);
   if (!after.ok) return after;
@@ -83,7 +84,8 @@ async function attempt(ctx: TenantContext, to: PaymentToSettle, refund: RefundRo
     return recorded.ok ? ok(result.refund.status !== 'failed') : recorded;
   }
   const { reason } = result;
-  log('refund_refused', { tenant: ctx.tenantId, provider: provider.name, refund: refundId, reason });
+  const where = { tenant: ctx.tenantId, order: orderId, provider: provider.name };
+  log('refund_refused', { ...where, refund: refundId, reason });
   // A refund that has to be made is tried again; one that somebody requested has failed.
   if (refund.source !== 'request') return ok(false);
   const failed = await failRefund(ctx, orderId, { refundId, reason });
@@ -108,11 +110,11 @@ async function recordReport(
   if (!recorded.ok) return recorded;
   const order = recorded.value;
   notifyCart(ctx, order);
-  const where = { tenant: ctx.tenantId, provider: provider.name };
+  const where = { tenant: ctx.tenantId, order: orderId, provider: provider.name };
   for (const { id } of reversedRefunds(before.value, order)) log('refund_reversed', { ...where, refund: id });
   const { dispute } = order.row;
   if (dispute && dispute.status !== before.value.row.dispute?.status) {
-    log('payment_disputed', { ...where, order: orderId, status: dispute.status });
+    log('payment_disputed', { ...where, status: dispute.status });
   }
   return orderById(ctx, orderId);
 }

@@ -45,7 +45,7 @@ export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>
   if (row.cartNotice === null) return;
   ctx.ctx.waitUntil(
     notify(ctx, { ...row, status: row.cartNotice }).catch(() =>
-      log('cart_notification_failed', { tenant: ctx.tenantId }),
+      log('cart_notification_failed', { tenant: ctx.tenantId, order: row.id }),
     ),
   );
 }

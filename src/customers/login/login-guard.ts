@@ -1,10 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
-import { errorName, log } from '../../kernel/core/log.ts';
+import { log } from '../../kernel/core/log.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { errorFields } from '../../kernel/observe/error-fields.ts';
 import { customerByEmail, replacePassword } from '../store.ts';
 import { RETRY_DELAY_MS } from './backoff.ts';
 import {
@@ -179,7 +180,7 @@ export class LoginGuard extends DurableObject<Env> {
   /** Runs work without throwing: the platform logs exceptions, and a failed query's message contains an e-mail. */
   private safely<Value>(work: () => Promise<Outcome<Value>>): Promise<Outcome<Value>> {
     return work().catch((error) => {
-      log('login_guard_failed', { name: errorName(error) });
+      log('login_guard_failed', errorFields(error));
       return refused('unavailable');
     });
   }

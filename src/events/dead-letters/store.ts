@@ -96,7 +96,8 @@ export async function recordDeadLetters({ messages }: MessageBatch, env: Env): P
         (SELECT value ->> 'queue', value ->> 'body' FROM json_each(${given}))`,
     ),
   ]);
-  log('dead_letters', { messages: letters.length });
+  const queues = new Set(letters.map(({ queue }) => queue ?? 'unknown'));
+  log('dead_letters', { messages: letters.length, queues: [...queues] });
 }
 
 /** Sweep of dead letters older than 90 days. */

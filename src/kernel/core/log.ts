@@ -21,6 +21,10 @@ type Fields<S extends Shape> = { readonly [F in Exclude<keyof S, Optional<S>>]: 
 
 /** The shape of a line about a webhook. */
 const WEBHOOK = { tenant: 'id?', webhook: 'id?' } as const;
+/** The shape of a line about an error that is not expected: see `errorFields`. */
+const ERROR = { name: 'code', storage: 'flag', stack: 'stack?' } as const;
+/** The shape of a line about a payment. */
+const PAYMENT = { tenant: 'id', order: 'id', provider: 'code' } as const;
 
 /**
  * Every event of the log with its level and fields. `error` needs an operator, `warn` is retried or expires by
@@ -40,8 +44,8 @@ export const EVENTS = {
       weight: 'count',
     },
   ],
-  error: ['error', { request_id: 'id', name: 'code', storage: 'flag', stack: 'stack?' }],
-  page_error: ['error', { request_id: 'id', name: 'code' }],
+  error: ['error', { request_id: 'id', ...ERROR }],
+  page_error: ['error', { request_id: 'id', ...ERROR }],
   health_check_failed: ['error', { part: 'code', name: 'code' }],
   bad_master_key: ['error', { variables: 'codes', request_id: 'id' }],
   tenant_secrets_broken: ['error', { tenant: 'id' }],
@@ -52,18 +56,19 @@ export const EVENTS = {
   idempotency_not_kept: ['error', { tenant: 'id' }],
   relay_failed: ['warn', { tenant: 'id', events: 'count' }],
   fan_out_failed: ['warn', { tenant: 'id', events: 'count' }],
-  dead_letters: ['error', { messages: 'count' }],
+  dead_letters: ['error', { messages: 'count', queues: 'codes' }],
   dead_letters_not_recorded: ['error', { messages: 'count', name: 'code' }],
   events_not_announced: ['warn', { tenant: 'id' }],
   abandoned_cart_not_reported: ['warn', { tenant: 'id', name: 'code' }],
   failures_not_noted: ['warn', { queue: 'code' }],
   hosts_not_settled: ['warn', { tenant: 'id' }],
-  chore_failed: ['error', { chore: 'code', shard: 'code?', tenant: 'id?', id: 'id?', name: 'code' }],
+  chore_failed: ['error', { chore: 'code', shard: 'code?', tenant: 'id?', id: 'id?', ...ERROR }],
   move_copy_differs: ['error', { tenant: 'id', move: 'id', name: 'code' }],
   move_not_switched: ['warn', { tenant: 'id', move: 'id', reason: 'code' }],
   tenant_switched: ['log', { tenant: 'id', move: 'id' }],
   endpoint_not_notified: ['warn', WEBHOOK],
-  endpoint_stopped: ['error', { ...WEBHOOK, name: 'code' }],
+  endpoint_stopped: ['error', { ...WEBHOOK, ...ERROR }],
+  webhook_paused: ['warn', { ...WEBHOOK, reason: 'code' }],
   webhook_attempt_unsent: ['warn', { ...WEBHOOK, reason: 'code', delivery: 'id' }],
   webhook_attempt: [
     'log',
@@ -80,7 +85,7 @@ export const EVENTS = {
   ],
   calls_not_counted: ['warn', { name: 'code' }],
   search_not_enqueued: ['warn', { tenant: 'id' }],
-  search_index_failed: ['error', { tenant: 'id', name: 'code' }],
+  search_index_failed: ['error', { tenant: 'id', ...ERROR }],
   relisting_not_queued: ['warn', { tenant: 'id' }],
   sale_schedule_not_woken: ['warn', { tenant: 'id' }],
   background_not_charged: ['warn', { tenant: 'id' }],
@@ -94,15 +99,15 @@ export const EVENTS = {
   media_copy_not_stored: ['warn', { key: 'id' }],
   media_copy_failed: ['warn', { key: 'id', name: 'code' }],
   reservation_not_released: ['error', { tenant: 'id', id: 'id?' }],
-  login_guard_failed: ['error', { name: 'code' }],
-  cart_notification_failed: ['warn', { tenant: 'id' }],
-  payment_not_begun: ['warn', { tenant: 'id', provider: 'code' }],
-  payment_not_ended: ['warn', { tenant: 'id', provider: 'code' }],
-  payment_unfinished: ['error', { tenant: 'id', name: 'code' }],
-  refund_failed: ['warn', { tenant: 'id', provider: 'code' }],
-  refund_refused: ['warn', { tenant: 'id', provider: 'code', refund: 'id', reason: 'code' }],
-  refund_reversed: ['error', { tenant: 'id', provider: 'code', refund: 'id' }],
-  payment_disputed: ['warn', { tenant: 'id', provider: 'code', order: 'id', status: 'code' }],
+  login_guard_failed: ['error', ERROR],
+  cart_notification_failed: ['warn', { tenant: 'id', order: 'id' }],
+  payment_not_begun: ['warn', PAYMENT],
+  payment_not_ended: ['warn', PAYMENT],
+  payment_unfinished: ['error', { tenant: 'id', order: 'id', ...ERROR }],
+  refund_failed: ['warn', { ...PAYMENT, name: 'code' }],
+  refund_refused: ['warn', { ...PAYMENT, refund: 'id', reason: 'code' }],
+  refund_reversed: ['error', { ...PAYMENT, refund: 'id' }],
+  payment_disputed: ['warn', { ...PAYMENT, status: 'code' }],
 } as const satisfies Record<string, readonly ['log' | 'warn' | 'error', Shape]>;
 
 type Events = typeof EVENTS;

@@ -3,8 +3,8 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
 import { log } from '../core/log.ts';
-import { isOutage } from '../data/database.ts';
 import { validationMessage } from '../input/validation-messages.ts';
+import { errorFields } from '../observe/error-fields.ts';
 import type { Problem } from '../openapi/problem-schema.ts';
 import type { App } from './context.ts';
 import { respondJson, setHeaders } from './response.ts';
@@ -84,12 +84,9 @@ export function fieldErrors(error: z.core.$ZodError, target: string): Record<str
 
 /**
  * Logs an unexpected error and returns its code: `unavailable` for a storage outage, else `internal_error`.
- * Logs neither the message nor a query's parameters, which may contain personal data.
  */
 export function reportError(error: Error, requestId: string): 'unavailable' | 'internal_error' {
-  const storage = isOutage(error);
-  // Without the message, whose lines may look like frames.
-  const stack = error.stack?.replace(error.message, '');
-  log('error', { request_id: requestId, name: error.name, storage, stack });
-  return storage ? 'unavailable' : 'internal_error';
+  const fields = errorFields(error);
+  log('error', { request_id: requestId, ...fields });
+  return fields.storage ? 'unavailable' : 'internal_error';
 }

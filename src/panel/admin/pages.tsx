@@ -72,7 +72,7 @@ const tenantsPage = async (request: PageRequest) => {
       <SearchForm
         action="/admin"
         filters={filters}
-        label="Slug or name"
+        label="Slug, name or id"
         maxlength={100}
         formError={formError}
       />

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm';
 import { searchSourcesAfter } from '../../catalog/index.ts';
 import { commit, noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
-import { errorName, log } from '../../kernel/core/log.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { errorFields } from '../../kernel/observe/error-fields.ts';
 import { advanceVersion, type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
 import { type PlacedWork, placed } from '../database.ts';
 import { catchUp } from './catch-up.ts';
@@ -54,7 +55,7 @@ export async function consumeSearchQueue(
       for (const { id, body } of messages) if ('rebuild' in body) await runStep(work, id, body);
       for (const message of messages) message.ack();
     } catch (error) {
-      log('search_index_failed', { tenant: tenantId, name: errorName(error) });
+      log('search_index_failed', { tenant: tenantId, ...errorFields(error) });
       for (const message of messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
       await noteFailures(env, { queue: 'search-index', messages, error });
     }

@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { errorName, log } from '../../kernel/core/log.ts';
+import { log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
+import { errorFields } from '../../kernel/observe/error-fields.ts';
 import type {
   DeliveryFilter,
   DeliveryView,
@@ -205,7 +206,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
       this.running = null;
       await (this.cached.isDeleted ? this.purge() : this.schedule());
     } catch (error) {
-      log('endpoint_stopped', { ...logFields(this.name()), name: errorName(error) });
+      log('endpoint_stopped', { ...logFields(this.name()), ...errorFields(error) });
       await this.dispatcher.settled();
       // The alarm set above may have fired during this run, without effect.
       await this.setAlarm(now() + ALARM_RETRY_DELAY_MS);
@@ -219,8 +220,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     const [reason, name] = [this.health.pausing, this.name()];
     const registration = reason && (await this.cached.current());
     if (!name || !registration) return;
-    const { updatedAt } = registration;
-    await pauseWebhook(this.context(name), { id: name.webhookId, reason, updatedAt });
+    await pauseWebhook(this.context(name), { ...registration, id: name.webhookId, reason });
     await this.cached.reload();
     if (this.cached.isPaused) this.health.markPaused();
   }

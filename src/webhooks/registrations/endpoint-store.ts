@@ -1,6 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm';
 import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
 import { unseal } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { includesWebhooks, tenants } from '../../tenants/index.ts';
@@ -78,11 +79,16 @@ interface AutomaticPause extends Pick<WebhookRow, 'id' | 'updatedAt'> {
 }
 
 /** Pauses an active webhook, unless it was changed since: it may have another URL. */
-export const pauseWebhook = ({ db, tenantId }: TenantDatabase, { id, updatedAt, reason }: AutomaticPause) =>
-  db
+export async function pauseWebhook(
+  { db, tenantId }: TenantDatabase,
+  { id, updatedAt, reason }: AutomaticPause,
+): Promise<void> {
+  const { meta } = await db
     .update(webhooks)
     .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
     .where(and(one(tenantId, id), eq(webhooks.status, 'active'), eq(webhooks.updatedAt, updatedAt)));
+  if (meta.changes > 0) log('webhook_paused', { tenant: tenantId, webhook: id, reason });
+}
 
 /** Stores the failures of a webhook's receiver, or their end. */
 export const noteFailing = ({ db, tenantId }: TenantDatabase, id: number, failing: Failing | null) =>

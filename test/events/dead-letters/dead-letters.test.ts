@@ -90,7 +90,12 @@ it('distinguishes the two queues that carry the same event', async () => {
     expect(await consume(name, [{ body, attempts: 11 }])).toEqual([]);
   }
   restore();
+  const error = vi.spyOn(console, 'error').mockReturnValue();
   await consume('dead-letters', [{ body: bodies.SEARCH_QUEUE }, { body: bodies.WEBHOOK_QUEUE }]);
+  expect(error.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
+    { event: 'dead_letters', messages: 2, queues: ['search-index', 'webhook-events'] },
+  ]);
+  error.mockRestore();
   const mine = `"tenantId":${shop.tenantId},`;
   const found = (await letters()).filter((one: object) => JSON.stringify(one).includes(mine));
   expect(found.map(({ queue, attempts }: Record<string, unknown>) => [queue, attempts]).sort()).toEqual([

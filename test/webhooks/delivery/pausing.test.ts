@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { beforeRun } from '../../support/faults/database.ts';
 import {
@@ -125,12 +125,16 @@ describe('pausing a webhook', () => {
 
   it('happens immediately after 410, and is reported', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     receiver.respond = respondWith(410);
     await emitEvent(shop);
     await until(async () => {
       const list = await shop.get('/webhooks');
       expect(list.body.data).toMatchObject([{ status: 'paused', paused_reason: 'gone' }]);
     });
+    const logged = { event: 'webhook_paused', tenant: shop.tenantId, webhook: webhook.id, reason: 'gone' };
+    await until(() => expect(warn).toHaveBeenCalledWith(JSON.stringify(logged)));
+    warn.mockRestore();
     await emitEvent(shop);
     await untilNewestIs(shop, webhook.id, 'held');
     await advanceAndRunAlarm(shop, webhook.id, DAY);

@@ -2,11 +2,13 @@
 
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { conditionOf, MOVED_TABLES } from '../../src/moves/copy/moved-tables.ts';
 import { evict } from '../support/faults/injector.ts';
 import { versionOf } from '../support/fixtures/catalog/products.ts';
+import { Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
-import { type World, world } from '../support/world.ts';
+import { admin, type World, world } from '../support/world.ts';
 
 const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
 
@@ -91,4 +93,41 @@ it('starts a new tenant at a version that no earlier one has had', async () => {
   const before = await version(first);
   expect(before).toBeGreaterThan(1_000_000_000_000);
   expect(await version(second)).toBeGreaterThanOrEqual(before);
+});
+
+/** Deletes a tenant, and sets the ids back to what they were before it, as a restore to the time before does. */
+async function lose({ tenantId, ...shop }: World, ids: readonly Record<string, unknown>[]): Promise<void> {
+  const db = storeOf({ tenantId, ...shop });
+  const rows = MOVED_TABLES.map((one) => `DELETE FROM ${one.name} WHERE ${conditionOf(one)}`).reverse();
+  await db.batch([
+    db.prepare('PRAGMA defer_foreign_keys = on'),
+    ...rows.map((text) => db.prepare(text).bind(tenantId)),
+    ...ids.map(({ name, value }) =>
+      db.prepare('UPDATE sequences SET value = ? WHERE name = ?').bind(value, name),
+    ),
+  ]);
+  await env.DB.prepare('DELETE FROM placements WHERE tenant_id = ?').bind(tenantId).run();
+}
+
+it('gives a new tenant nothing of one that was made after the time of the restore', async () => {
+  // Clocks of earlier files were ahead.
+  moveClock(400 * DAY);
+  const before = await world();
+  const sequences = storeOf(before).prepare('SELECT name, value FROM sequences');
+  const { results: ids } = await sequences.all<Record<string, unknown>>();
+  const lost = await world();
+  await lost.post('/products', { name: 'Zebra', type: 'simple', price: 10 });
+  const receiver = new Receiver();
+  const webhook = await subscribe(lost, receiver.url, ['product.updated']);
+  await lost.post('/products', { name: 'Zebra lamp', type: 'simple', price: 10 });
+  const found = async (shop: World) => (await shop.get('/search?q=zebra')).body.meta.total;
+  await until(async () => expect(await found(lost)).toBe(2));
+  const sent = async (shop: World) => (await shop.get(`/webhooks/${webhook.id}/deliveries`)).body.meta.total;
+  await until(async () => expect(await sent(lost)).toBeGreaterThan(0));
+  await lose(lost, ids);
+  moveClock(1_000);
+  const shop = await world();
+  expect((await subscribe(shop, receiver.url)).id).toBe(webhook.id);
+  expect([await found(shop), await sent(shop)]).toEqual([0, 0]);
+  expect((await admin('GET', `/tenants/${lost.slug}`)).status).toBe(404);
 });

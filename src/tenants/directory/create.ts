@@ -125,13 +125,20 @@ export const isAvailable = (env: Env, jurisdiction: Jurisdiction | null): boolea
 export const shardsIn = (env: Env, jurisdiction: Jurisdiction | null): ShardName[] =>
   shardNames(env).filter((shard) => areDeclaredIn(env, jurisdiction, databaseNames(env, shard)));
 
-/** Returns the expression of the next tenant id in a jurisdiction. */
+/** Ids are at least the seconds since then (ms). */
+const IDS_SINCE = Date.UTC(2026, 0);
+
+/**
+ * Returns the expression of the next tenant id in a jurisdiction. It is never an earlier tenant's, also if the directory
+ * was restored to the time before that one: its objects, images and search documents are still there.
+ */
 function nextTenantId(jurisdiction: Jurisdiction | null): SQL<number> {
   const [first, isOwn] =
     jurisdiction === null
       ? [1, sql`tenant_id < ${FIRST_EU_TENANT_ID}`]
       : [FIRST_EU_TENANT_ID, sql`tenant_id >= ${FIRST_EU_TENANT_ID}`];
-  return sql`(SELECT coalesce(max(tenant_id) + 1, ${first}) FROM placements WHERE ${isOwn})`;
+  const least = first + Math.floor((now() - IDS_SINCE) / 1_000);
+  return sql`(SELECT max(coalesce(max(tenant_id) + 1, 0), ${least}) FROM placements WHERE ${isOwn})`;
 }
 
 /** Writes a new tenant's row and its secret on its shard, unless an earlier run has. Returns the row. */

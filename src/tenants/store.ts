@@ -9,7 +9,6 @@ import {
   database,
   directory,
   guardFailed,
-  isOutage,
   jsonList,
   namedBatch,
   type Statement,
@@ -17,6 +16,7 @@ import {
 } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { askShard } from '../kernel/shards/ask-shard.ts';
 import { type Placement, tenantIdOf } from '../kernel/shards/placements.ts';
 import type { ShardName } from '../kernel/shards/shard-names.ts';
 import {
@@ -81,21 +81,18 @@ export async function tenantsAt(env: Env, placements: readonly Placement[]): Pro
 }
 
 /** Returns the tenants that are placed on a shard; null if it can't be reached. */
-async function tenantsOn(
+function tenantsOn(
   env: Env,
   shard: ShardName,
   placements: readonly Placement[],
 ): Promise<TenantRow[] | null> {
   const ids = placements.filter((one) => one.shard === shard).map(({ tenantId }) => tenantId);
-  try {
-    return await shardDatabase(env, shard)
+  return askShard(async () =>
+    shardDatabase(env, shard)
       .select()
       .from(tenants)
-      .where(sql`${tenants.id} IN (${jsonList(ids)})`);
-  } catch (error) {
-    if (!isOutage(error)) throw error;
-    return null;
-  }
+      .where(sql`${tenants.id} IN (${jsonList(ids)})`),
+  );
 }
 
 /** Returns the tenant with this slug, or `tenant_not_found`. */

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { database, rows, run } from '../../src/kernel/data/database.ts';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
+import { deliveryOverview } from '../../src/webhooks/index.ts';
 import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
@@ -85,6 +86,20 @@ it('names the tenants of a shard that is down in the list of all', async () => {
   }
   expect(listed.map(({ slug }) => slug)).toContain(shops.served.slug);
   expect(missing).toContainEqual({ slug: shops.stopped.slug, shard: 'SHARD_02' });
+});
+
+it('shows the platform what is up while a shard does not respond', async () => {
+  const { stopped: shop } = both();
+  const silent = interceptBindings(['SHARD_02', 'SEARCH_02'], (name, call) =>
+    /\.(batch|all|raw|run|first)$/.test(name) ? new Promise(() => undefined) : call(),
+  );
+  const path = `/admin/v1/tenants?q=${shop.slug}`;
+  const [response, overview] = await Promise.all([
+    fetchWith(silent, 'GET', path, env.SUPER_ADMIN_TOKEN),
+    deliveryOverview(silent),
+  ]);
+  expect(await response.json()).toMatchObject({ unavailable: [{ slug: shop.slug, shard: 'SHARD_02' }] });
+  expect(overview.unavailable).toEqual(['SHARD_02']);
 });
 
 it('ends what broke off of other tenants while a shard is down', async () => {

@@ -173,7 +173,7 @@ export const guardFailed = (error: unknown): boolean => violation(error)?.name =
 
 /** Error messages of D1 and Durable Objects that are overloaded, restarting or unreachable. */
 const OUTAGE =
-  /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;
+  /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|No response within|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;
 
 /** Properties by which the runtime marks errors of an object that was evicted, restarted or unreachable. */
 const OUTAGE_MARKS = ['retryable', 'durableObjectReset'] as const;

@@ -1,5 +1,6 @@
 import { desc } from 'drizzle-orm';
-import { isOutage, shardDatabase } from '../../kernel/data/database.ts';
+import { shardDatabase } from '../../kernel/data/database.ts';
+import { askShard } from '../../kernel/shards/ask-shard.ts';
 import { type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
 import { wordMatcher } from '../../kernel/text/fold.ts';
 import { tenants } from '../tables.ts';
@@ -21,14 +22,11 @@ export async function tenantIdsByName(env: Env, q: string): Promise<number[]> {
 }
 
 async function namesOn(env: Env, shard: ShardName): Promise<{ id: number; name: string }[]> {
-  try {
-    return await shardDatabase(env, shard)
+  const named = async () =>
+    shardDatabase(env, shard)
       .select({ id: tenants.id, name: tenants.name })
       .from(tenants)
       .orderBy(desc(tenants.id))
       .limit(MAX_NAMES_READ);
-  } catch (error) {
-    if (!isOutage(error)) throw error;
-    return [];
-  }
+  return (await askShard(named)) ?? [];
 }

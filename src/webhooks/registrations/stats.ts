@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, min, ne, type SQL } from 'drizzle-orm';
 import { deadLetters, outbox } from '../../events/index.ts';
-import { type Database, directory, isOutage, namedBatch, shardDatabase } from '../../kernel/data/database.ts';
+import { type Database, directory, namedBatch, shardDatabase } from '../../kernel/data/database.ts';
+import { askShard } from '../../kernel/shards/ask-shard.ts';
 import { type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
 import { tenants } from '../../tenants/index.ts';
 import { webhooks } from '../tables.ts';
@@ -54,10 +55,10 @@ const letterOverview = (db: Database) =>
   });
 
 /** Returns the statistics of a shard's tenants; null if it can't be reached. */
-async function shardOverview(env: Env, shard: ShardName) {
+function shardOverview(env: Env, shard: ShardName) {
   const db = shardDatabase(env, shard);
-  try {
-    return await namedBatch(db, {
+  return askShard(() =>
+    namedBatch(db, {
       waiting: db
         .select({ events: count(), oldest: min(outbox.occurredAt) })
         .from(outbox)
@@ -68,11 +69,8 @@ async function shardOverview(env: Env, shard: ShardName) {
         .groupBy(webhooks.status),
       failing: unhealthy(db, and(isNotNull(webhooks.failingSince), eq(webhooks.status, 'active'))),
       paused: unhealthy(db, ne(webhooks.pausedReason, 'requested')),
-    });
-  } catch (error) {
-    if (!isOutage(error)) throw error;
-    return null;
-  }
+    }),
+  );
 }
 
 const unhealthy = (db: Database, condition: SQL | undefined) =>

@@ -146,7 +146,7 @@ test('the plan shows every command of a first run', async () => {
   await deploy(site);
   const changes = site.commands.filter((one) => /create|apply|^deploy/.test(one));
   deepEqual(
-    [...changes.map((one) => `wrangler ${one.replace(/ --secrets-file.*/, '')}`), 'GET /readyz'].sort(),
+    [...changes.map((one) => `npx wrangler ${one.replace(/ --secrets-file.*/, '')}`), 'GET /readyz'].sort(),
     [...planned].sort(),
   );
 });

@@ -29,9 +29,9 @@ export function plan(config: string): string[] {
   const { resources } = readDeployment(config);
   const databases = resources.filter((one) => one.kind === 'database');
   return [
-    ...resources.map((one) => `wrangler ${createCommand(one).join(' ')}   # unless it exists`),
-    ...databases.map((one) => `wrangler ${[...APPLY, one.name, '--remote'].join(' ')}`),
-    `wrangler ${DEPLOY.join(' ')} --secrets-file FILE   # with new values of ${REQUIRED_SECRETS.join(', ')}, if not set`,
+    ...resources.map((one) => `npx wrangler ${createCommand(one).join(' ')}   # unless it exists`),
+    ...databases.map((one) => `npx wrangler ${[...APPLY, one.name, '--remote'].join(' ')}`),
+    `npx wrangler ${DEPLOY.join(' ')} --secrets-file FILE   # with new values of ${REQUIRED_SECRETS.join(', ')}, if not set`,
     'GET /readyz   # until it responds 200',
   ];
 }

@@ -26,8 +26,8 @@ function placeOf(line: number, column: number): string {
   return `${file}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
 }
 
-// In the log's JSON, lines end with the two characters of an escape.
-const stack = (await text(process.stdin)).replaceAll('\\n', '\n');
+// A line of the log has a list of frames; a stack of another tool has line breaks, escaped in JSON.
+const stack = (await text(process.stdin)).replaceAll('","    at ', '\n    at ').replaceAll('\\n', '\n');
 process.stdout.write(
   stack.replace(/\b(?:worker|index)\.js:(\d+):(\d+)/g, (_, line, column) => placeOf(+line, +column)),
 );

@@ -1,15 +1,8 @@
 /** The stylesheets of the demo shop in a Chromium: scripts/panel/css/demo/demo.css and those of its pages. */
 import { deepEqual, ok } from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildSync } from 'esbuild';
 import { openChromium } from '../screen.ts';
-
-const css = ['demo.css', 'demo-lists.css', 'demo-product.css', 'demo-account.css']
-  .map((name) => join(import.meta.dirname, '../../panel/css/demo', name))
-  .flatMap((entry) => buildSync({ entryPoints: [entry], bundle: true, write: false }).outputFiles)
-  .map(({ text }) => text)
-  .join('\n');
+import { demoCss } from './on-page.ts';
 
 const remove = '<form class="inline"><span>HELLO10</span><button class="quiet">Remove</button></form>';
 const address = `<ul class="cells"><li><div class="row"><a href="#">Edit</a>
@@ -20,7 +13,7 @@ test('a button without a border stands in line with the text beside it', async (
   try {
     const page = await chromium.newPage();
     await page.setContent(
-      `<!doctype html><style>${css}</style><section class="panel">${remove}</section>${address}`,
+      `<!doctype html><style>${demoCss}</style><section class="panel">${remove}</section>${address}`,
     );
     for (const [text, button] of [
       ['.panel span', '.panel button'],
@@ -43,7 +36,7 @@ test('a search from right to left begins beside the button, not below it', async
   const chromium = await openChromium();
   try {
     const page = await chromium.newPage();
-    await page.setContent(`<!doctype html><style>${css}</style><header class="top"><search><form>
+    await page.setContent(`<!doctype html><style>${demoCss}</style><header class="top"><search><form>
       <input name="q" dir="auto" value="قميص"><button>Search</button></form></search></header>`);
     const button = await page.locator('button').boundingBox();
     const field = await page.locator('input').boundingBox();
@@ -83,7 +76,9 @@ test('no name is wider than a phone', async () => {
     const page = await chromium.newPage({ viewport: { width: 390, height: 800 } });
     const wide: string[] = [];
     for (const part of NAMED) {
-      await page.setContent(`<!doctype html><style>${css}</style><body><main class="wrap">${part}</main>`);
+      await page.setContent(
+        `<!doctype html><style>${demoCss}</style><body><main class="wrap">${part}</main>`,
+      );
       const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
       if (Number(over) > 0) wide.push(`${over} px: ${part.slice(0, 40)}`);
     }
@@ -99,7 +94,7 @@ test('a price beside a long name is on one line', async () => {
     const page = await chromium.newPage({ viewport: { width: 320, height: 800 } });
     const prices = NAMED.filter((part) => part.includes('€'));
     await page.setContent(
-      `<!doctype html><style>${css}</style><body><main class="wrap">${prices.join('')}</main>`,
+      `<!doctype html><style>${demoCss}</style><body><main class="wrap">${prices.join('')}</main>`,
     );
     const lines = await page.evaluate(`[...document.querySelectorAll('.price, dd')].map((it) => {
       const range = document.createRange();
@@ -123,7 +118,7 @@ test("on a phone, large amounts in the cart leave the product's name its width",
   const chromium = await openChromium();
   try {
     const page = await chromium.newPage({ viewport: { width: 320, height: 800 } });
-    await page.setContent(`<!doctype html><style>${css}</style><body><main class="wrap">${LINE}</main>`);
+    await page.setContent(`<!doctype html><style>${demoCss}</style><body><main class="wrap">${LINE}</main>`);
     const width = await page.evaluate(`document.querySelector('h2').offsetWidth`);
     ok(Number(width) >= 160, `it has ${width} px`);
     const over = await page.evaluate('document.documentElement.scrollWidth - innerWidth');

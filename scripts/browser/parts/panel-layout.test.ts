@@ -3,35 +3,15 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
-import { openChromium } from '../screen.ts';
-
-const entry = join(import.meta.dirname, '../../panel/css/panel.css');
-const [css] = buildSync({
-  entryPoints: [entry],
-  bundle: true,
-  write: false,
-  external: ['/panel-assets/*'],
-}).outputFiles;
+import { onPage, panelCss } from './on-page.ts';
 
 /** The stylesheet of a part, by its path below `parts`. */
 const partCss = (path: string): string =>
   readFileSync(join(import.meta.dirname, '../../panel/parts', `${path}.css`), 'utf8');
 
-/** The sizes that the build puts in place of their names. */
-const scale = readFileSync(join(import.meta.dirname, '../../panel/css/scale.css'), 'utf8');
-
-async function onPage(body: string, look: (page: Page) => Promise<void>): Promise<void> {
-  const chromium = await openChromium();
-  try {
-    const page = await chromium.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.setContent(`<!doctype html><style>${scale}${css?.text}</style><main>${body}</main>`);
-    await look(page);
-  } finally {
-    await chromium.close();
-  }
-}
+const onPanel = (body: string, look: (page: Page) => Promise<void>, width?: number): Promise<void> =>
+  onPage(`<style>${panelCss}</style><main>${body}</main>`, look, width);
 
 /** How far right a text's first character and its last one begin. */
 const ENDS = (selector: string) => `(() => {
@@ -46,7 +26,7 @@ const ENDS = (selector: string) => `(() => {
 })()`;
 
 test('a text in Arabic is written from right to left, with its full stop at the left', () =>
-  onPage(
+  onPanel(
     '<h1>قميص قطني.</h1><table><tr><td>قميص قطني.</td></tr></table><dl><dd>قميص قطني.</dd></dl><textarea></textarea>',
     async (page) => {
       for (const selector of ['h1', 'td', 'dd']) {
@@ -54,7 +34,7 @@ test('a text in Arabic is written from right to left, with its full stop at the 
         const [first = 0, last = 0] = (await page.evaluate(ENDS(selector))) as number[];
         ok(last < first, `${selector}: the full stop is at ${last}, the first letter at ${first}`);
       }
-      await page.setContent(`<style>${scale}${css?.text}${partCss('lists/products')}</style>
+      await page.setContent(`<style>${panelCss}${partCss('lists/products')}</style>
         <p class="brand">قميص قطني.</p><p class="lines">قميص قطني.</p><nav class="trail"><a href="/">قميص قطني.</a></nav>
         <table><tr><td><span class="product"><img><a id="listed" href="/">قميص قطني.</a></span></td>
           <td><span class="with-picture"><img><span><a id="line" href="/">قميص قطني.</a></span></span></td></tr></table>
@@ -64,7 +44,7 @@ test('a text in Arabic is written from right to left, with its full stop at the 
         ok(last < first, `${selector}: the full stop is at ${last}, the first letter at ${first}`);
       }
       for (const field of ['<input value="قميص قطني.">', '<textarea>قميص قطني.</textarea>']) {
-        await page.setContent(`<style>${css?.text}</style>${field}`);
+        await page.setContent(`<style>${panelCss}</style>${field}`);
         const bidi = await page.evaluate(
           `getComputedStyle(document.querySelector('input, textarea')).unicodeBidi`,
         );
@@ -83,7 +63,7 @@ const GRID_ROW = `<style>main { width: 656px; }</style><section class="scroll wi
 </tr></table></section>`;
 
 test('a large amount in a table is shown whole', () =>
-  onPage(GRID_ROW, async (page) => {
+  onPanel(GRID_ROW, async (page) => {
     const [needed = 0, given = 0] = (await page.evaluate(`(() => {
       const { scrollWidth, clientWidth } = document.querySelector('[inputmode]');
       return [scrollWidth, clientWidth];
@@ -92,7 +72,7 @@ test('a large amount in a table is shown whole', () =>
   }));
 
 test('the lines of a note stay apart', () =>
-  onPage('<p>Dear Anna</p><p class="lines">Dear Anna,\nhappy birthday</p>', async (page) => {
+  onPanel('<p>Dear Anna</p><p class="lines">Dear Anna,\nhappy birthday</p>', async (page) => {
     const [one = 0, two = 0] = (await page.evaluate(
       `[...document.querySelectorAll('p')].map((it) => it.offsetHeight)`,
     )) as number[];
@@ -110,7 +90,7 @@ const STATS = `<style>${partCss('content/stats')}</style><dl class="stats">${[
   .join('')}</dl>`;
 
 test('an amount of the overview is on one line, on phones and beside the navigation', () =>
-  onPage(STATS, async (page) => {
+  onPanel(STATS, async (page) => {
     for (const width of [328, 358, 720, 976]) {
       await page.evaluate(`document.querySelector('.stats').style.width = '${width}px'`);
       const lines = await page.evaluate(`(() => {
@@ -127,7 +107,7 @@ const TOTALS = `<style>${partCss('content/totals')}</style><dl class="totals">
   <div><dt>Discount (${'Donaudampfschifffahrt'.repeat(3)})</dt><dd>-€1,057.20</dd></div><div><dt>Total</dt><dd>€1</dd></div></dl>`;
 
 test('an amount beside a long word is on one line', () =>
-  onPage(TOTALS, async (page) => {
+  onPanel(TOTALS, async (page) => {
     await page.evaluate(`document.querySelector('dl').style.width = '300px'`);
     const [discount = 0, total = 0] = (await page.evaluate(
       `[...document.querySelectorAll('dd')].map((it) => {
@@ -140,7 +120,7 @@ test('an amount beside a long word is on one line', () =>
   }));
 
 test('amounts in several currencies of a row do not touch', () =>
-  onPage(
+  onPanel(
     `<style>${partCss('forms/rows')}</style><li class="entry"><fieldset class="entry-fields"><fieldset><div class="pair">
        <p class="field"><label>EUR</label><input></p><p class="field"><label>USD</label><input></p>
      </div></fieldset></fieldset></li>`,
@@ -155,7 +135,7 @@ test('amounts in several currencies of a row do not touch', () =>
   ));
 
 test('what is pressed on a phone is 44 pixels high', () =>
-  onPage(
+  onPanel(
     `<form><input value="a"><select><option>A</option></select><button>Save</button><button class="quiet">×</button>
        <a class="button secondary" href="/">Edit</a><p class="check"><input type="checkbox"><label>Active</label></p>
      </form><nav class="tabs"><a href="/">Tax</a></nav><nav class="pages"><a href="/">Next</a></nav>
@@ -173,7 +153,7 @@ test('what is pressed on a phone is 44 pixels high', () =>
   ));
 
 test('only the current tab is marked where the system chooses the colours', () =>
-  onPage(
+  onPanel(
     '<nav class="tabs"><a href="/">Tax</a><a href="/" aria-current="page">Shipping</a></nav>',
     async (page) => {
       // Each border is drawn in a colour of the system then, a transparent one too.
@@ -188,7 +168,7 @@ test('only the current tab is marked where the system chooses the colours', () =
   ));
 
 test('a printed order has no empty fields and no buttons', () =>
-  onPage(
+  onPanel(
     `<section class="card"><h2>Totals</h2>€12.50</section><p><a class="button" href="/">Refund</a></p>
      <section class="card"><h2>Note</h2><form><textarea></textarea><button>Add</button></form></section>
      <section class="card"><h2>Tags</h2><p>VIP</p><form><textarea></textarea></form></section>`,
@@ -203,16 +183,16 @@ test('a printed order has no empty fields and no buttons', () =>
   ));
 
 test('a page printed across is as wide as its paper', () =>
-  onPage('', async (page) => {
+  onPanel('', async (page) => {
     await page.setContent(
-      `<!doctype html><style>${scale}${css?.text}</style><body class="framed"><div class="top">Orders</div><main><p>Paid</p></main>`,
+      `<!doctype html><style>${panelCss}</style><body class="framed"><div class="top">Orders</div><main><p>Paid</p></main>`,
     );
     await page.emulateMedia({ media: 'print' });
     ok(Number(await page.evaluate(`document.querySelector('p').offsetWidth`)) > 1000);
   }));
 
 test('the longest tag of an order breaks in a narrow window, and a state does not', () =>
-  onPage(
+  onPanel(
     `<section class="card"><a class="state" href="/">${'W'.repeat(64)}</a><p style="width: 4rem">
       <span class="state">partially refunded</span></p></section>`,
     async (page) => {
@@ -222,4 +202,15 @@ test('the longest tag of an order breaks in a narrow window, and a state does no
       const lines = await page.evaluate(`document.querySelector('span.state').getClientRects().length`);
       deepEqual(lines, 1);
     },
+  ));
+
+test('a long button and the instant of a request break on the smallest phone', () =>
+  onPanel(
+    `<section class="card"><p><a class="button" href="/">Flat rates and prices by country</a></p></section>
+      <dl class="facts"><div><dt>Time</dt><dd><time class="lines">2026-11-28 19:39:21 UTC</time></dd></div></dl>`,
+    async (page) => {
+      const sticksOut = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      ok(Number(sticksOut) <= 0, `${sticksOut} px stick out to the side`);
+    },
+    320,
   ));

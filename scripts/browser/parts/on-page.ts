@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { openChromium } from '../screen.ts';
+
+const folder = join(import.meta.dirname, '../../panel/css');
+
+/** Returns a stylesheet with what it imports. */
+function bundled(name: string): string {
+  const { outputFiles } = buildSync({
+    entryPoints: [join(folder, name)],
+    bundle: true,
+    write: false,
+    external: ['/panel-assets/*'],
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** The stylesheet of the panels, with the sizes that the build puts in place of their names. */
+export const panelCss = readFileSync(join(folder, 'scale.css'), 'utf8') + bundled('panel.css');
+
+/** The stylesheets of the demo shop. */
+export const demoCss = ['demo', 'demo-lists', 'demo-product', 'demo-account']
+  .map((name) => bundled(`demo/${name}.css`))
+  .join('\n');
+
+/** Shows a page in a Chromium: the element `<style>`, and the body. */
+export async function onPage(html: string, look: (page: Page) => Promise<void>, width = 1280): Promise<void> {
+  const chromium = await openChromium();
+  try {
+    const page = await chromium.newPage({ viewport: { width, height: 800 } });
+    await page.setContent(`<!doctype html><html lang="en"><title>Page</title>${html}`);
+    await look(page);
+  } finally {
+    await chromium.close();
+  }
+}

@@ -49,7 +49,7 @@ textarea{resize:vertical}
 button,.button{display:inline-block;min-height:2.75rem;padding:.5625rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border-radius:2rem;border:1px solid var(--edge);background:transparent;color:var(--text);cursor:pointer}
 .main,.narrow .button{background:var(--primary);color:var(--on-primary);border-color:var(--primary)}
 .main{width:100%;min-height:3.25rem;font-size:1.0625rem}
-button:hover,.button:hover{filter:brightness(1.08);border-color:var(--text)}
+button:hover,.button:hover{border-color:var(--text);text-decoration:underline}
 :focus-visible{outline:3px solid var(--primary);outline-offset:2px}
 .actions{display:grid;gap:.75rem}
 .details>p:first-child{margin-top:0}
@@ -60,5 +60,4 @@ address{font-style:normal;margin:0 0 1.5rem}
 .note.bad{border-color:var(--alert)}
 .note p,.note ul{margin:0}.note ul{padding-left:1.25rem}
 .narrow section{margin:0 0 2rem}
-@media(prefers-reduced-motion:no-preference){button,.button{transition:filter .15s}}
 @media print{form,.button{display:none}}`;

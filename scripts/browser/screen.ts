@@ -10,6 +10,7 @@ import {
   type ViewportSize,
 } from 'playwright-core';
 import { waitForFrames } from './frames.ts';
+import { AMBIGUOUS } from './names.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -101,7 +102,7 @@ interface Weight {
 
 /**
  * Looks at pages as people see them: light and dark, on phones, tablets and desktops. Nothing may stick out or move, no
- * word of a table may break, axe and the console may have nothing to say, and no page may weigh too much. Keeps
+ * word of a table may break, no two names may be alike, axe and the console may have nothing to say, and no page may weigh too much. Keeps
  * pictures in `folder`.
  */
 export class Inspector {
@@ -167,6 +168,8 @@ export class Inspector {
     if (String(cut)) this.#wrong.push(`${at}: cut off to the side: ${cut}`);
     const broken = await page.evaluate(BROKEN_WORDS);
     if (String(broken)) this.#wrong.push(`${at}: broken in the middle: ${broken}`);
+    const ambiguous = await page.evaluate(AMBIGUOUS);
+    if (String(ambiguous)) this.#wrong.push(`${at}: named alike: ${ambiguous}`);
     if (!this.#folder) return;
     await page.screenshot({ path: `${this.#folder}/${at.replaceAll(' ', '-')}.png`, fullPage: true });
   }

@@ -19,12 +19,12 @@ const imageOf = (url: string | null, origin: string) => {
   return { url: isOwn ? `${url}?w=160` : url, alt: null, width: null, height: null };
 };
 
-/** What was chosen of the product: "Colour: Red". A booking's times are those of its place. */
+/** What was chosen of the product: "Colour: Red". */
 export const Choices = ({ of: selected }: { of: Item['selected'] }) => (
   <>
-    {selected.slice(0, MAX_CHOICES).map(({ name, value, timezone }) => (
+    {selected.slice(0, MAX_CHOICES).map((choice) => (
       <p class="soft" dir="auto">
-        {clip(titled(name), 40)}: {timezone ? localTimeText(value, timezone) : clip(value, MAX_NAME_LENGTH)}
+        {clip(titled(choice.name), 40)}: {choiceText(choice)}
       </p>
     ))}
   </>
@@ -41,12 +41,20 @@ interface LineProps {
 
 const nameOf = ({ name }: Item): string => clip(name, MAX_NAME_LENGTH);
 
+/** Returns a choice in words; a booking's times are those of its place. */
+const choiceText = ({ value, timezone }: Item['selected'][number]): string =>
+  timezone ? localTimeText(value, timezone) : clip(value, MAX_NAME_LENGTH);
+
+/** Returns the name with what was chosen: a cart may have several lines of one product. */
+const fullNameOf = (item: Item): string =>
+  [nameOf(item), ...item.selected.slice(0, MAX_CHOICES).map(choiceText)].join(', ');
+
 /** The form that changes the quantity of a line or removes it. A quantity that was refused stays, with the error. */
 const QuantityForm = ({ request, item, page, formError }: Omit<LineProps, 'currency'>) => {
   const [here, after] = [`/demo/cart/items/${item.id}`, `?page=${page}`];
   const f = { request, formError: request.c.req.path === here ? formError : null };
   const refused = f.formError?.errors.quantity && {
-    id: labelled({ f, name: 'quantity', label: `Quantity of ${nameOf(item)}` }),
+    id: labelled({ f, name: 'quantity', label: `Quantity of ${fullNameOf(item)}` }),
     'aria-invalid': 'true' as const,
     'aria-describedby': 'f-quantity-error',
   };
@@ -56,13 +64,14 @@ const QuantityForm = ({ request, item, page, formError }: Omit<LineProps, 'curre
       action={here + after}
       submit="Update"
       also={{ action: `${here}/remove${after}`, submit: 'Remove' }}
-      about={nameOf(item)}
+      about={fullNameOf(item)}
       quiet
     >
       <label>
         Quantity
         <input
           name="quantity"
+          aria-label={`Quantity of ${fullNameOf(item)}`}
           type="number"
           min={0}
           max={MAX_LINE_QUANTITY}

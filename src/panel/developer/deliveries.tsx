@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Form, type PageRequest, Section, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
+import { countOf } from '../count-of.ts';
 import { FilterSelect, ListFilters } from '../search-form.tsx';
 
 type Sent = z.output<typeof Deliveries>;
@@ -24,7 +25,7 @@ const Attempts = ({ of }: { of: Delivery }) =>
     <span>{of.attempts}</span>
   ) : (
     <details>
-      <summary>{of.attempts}</summary>
+      <summary aria-label={countOf(of.attempts, 'attempt')}>{of.attempts}</summary>
       <ol>
         {of.log.slice(-MAX_ATTEMPTS_SHOWN).map((attempt) => (
           <li>
@@ -78,7 +79,11 @@ export const Log = ({ request, here, events, sent, filters }: LogProps) => (
       head={['Event', 'Status', 'Occurred', 'Last response', 'Attempts', 'Replay']}
       rows={sent.data.map((delivery) => [
         <>
-          <a class="together" href={`${here}/deliveries/${delivery.id}`}>
+          <a
+            class="together"
+            href={`${here}/deliveries/${delivery.id}`}
+            aria-label={`${delivery.event} ${delivery.event_id}`}
+          >
             {delivery.event}
           </a>{' '}
           <code class="hint">{delivery.event_id}</code>

@@ -39,6 +39,14 @@ it('shows what was chosen, and how many items there are on every page', async ()
   expect(home.html).toContain('<span class="count">2</span>');
 });
 
+it('tells lines of one product apart in the names of their fields and buttons', async () => {
+  const { shopper } = await withMug();
+  const { html } = await shopper.get('/demo/cart');
+  expect(html).toContain('aria-label="Quantity of Mug, Red"');
+  expect(html).toContain('aria-label="Update Mug, Red"');
+  expect(html).toContain('aria-label="Remove Mug, Red"');
+});
+
 it('strikes the price before a sale through', async () => {
   const { shop, shopper } = await withMug();
   await add(shopper, await stockedProduct(shop, { name: 'Plate', price: 20, sale: { price: 15 } }), {

@@ -8,6 +8,7 @@ import {
   State,
   Table,
 } from '../../../web/index.ts';
+import { countOf } from '../../count-of.ts';
 import type { CategoryPlace } from '../../pickers/category-picker.tsx';
 
 export const root = '/developer/categories';
@@ -65,7 +66,10 @@ export const Tree = ({ request, places }: TreeProps) => {
           figures={[1]}
           rows={shown.map((place) => [
             <Name place={place} isWhole={isWhole} />,
-            <a href={`/developer/products?category_id=${place.category.id}`}>
+            <a
+              href={`/developer/products?category_id=${place.category.id}`}
+              aria-label={`${countOf(place.category.product_count, 'product')} in ${clip(place.category.name, MAX_LABEL)}`}
+            >
               {place.category.product_count}
             </a>,
             ...(mayMove

@@ -92,7 +92,7 @@ const Uses = ({ of: { id: picture, product_ids = [] }, names }: UsesProps) =>
 
 const cellsOf = (request: PageRequest, names: ProductNames) => (picture: Media) => [
   <a class="product" href={`${root}/${picture.id}`}>
-    <Thumbnail url={picture.url} />
+    <Thumbnail url={picture.url} alt={`Picture ${picture.id.slice(-6)}`} />
     <span>
       {picture.content_type.replace('image/', '').toUpperCase()} {picture.width} × {picture.height}
     </span>

@@ -54,6 +54,13 @@ it('creates a category with a picture, changes all of it, and shows it in the tr
   expect((await developer.get(`${root}/${id}`)).html).toContain(`${stored.image_url}?w=160`);
 });
 
+it('names the category in the link of how many products it has', async () => {
+  const shop = await world();
+  await make(shop, 'Mugs');
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get(root)).html).toContain('aria-label="0 products in Mugs">0</a>');
+});
+
 it('keeps what was typed when a field is wrong, and names it', async () => {
   const shop = await world();
   await make(shop, 'Mugs');

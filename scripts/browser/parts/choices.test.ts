@@ -1,11 +1,10 @@
 /** The script of the demo shop in a Chromium, on a page of its own: scripts/panel/js/demo.js. */
 import { deepEqual } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { openChromium } from '../screen.ts';
+import { bundled } from './on-page.ts';
 
-const script = readFileSync(join(import.meta.dirname, '../../panel/js/demo.js'), 'utf8');
+const script = bundled('js/demo.js');
 
 /** The form of a group as the service renders it with these quantities. */
 function group(chosen: URLSearchParams): string {

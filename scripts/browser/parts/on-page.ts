@@ -4,25 +4,26 @@ import { buildSync } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { openChromium } from '../screen.ts';
 
-const folder = join(import.meta.dirname, '../../panel/css');
+const folder = join(import.meta.dirname, '../../panel');
 
-/** Returns a stylesheet with what it imports. */
-function bundled(name: string): string {
+/** Returns a stylesheet or a script below `scripts/panel` with what it imports. */
+export function bundled(path: string): string {
   const { outputFiles } = buildSync({
-    entryPoints: [join(folder, name)],
+    entryPoints: [join(folder, path)],
     bundle: true,
     write: false,
+    format: 'iife',
     external: ['/panel-assets/*'],
   });
   return outputFiles[0]?.text ?? '';
 }
 
 /** The stylesheet of the panels, with the sizes that the build puts in place of their names. */
-export const panelCss = readFileSync(join(folder, 'scale.css'), 'utf8') + bundled('panel.css');
+export const panelCss = readFileSync(join(folder, 'css/scale.css'), 'utf8') + bundled('css/panel.css');
 
 /** The stylesheets of the demo shop. */
 export const demoCss = ['demo', 'demo-lists', 'demo-product', 'demo-account']
-  .map((name) => bundled(`demo/${name}.css`))
+  .map((name) => bundled(`css/demo/${name}.css`))
   .join('\n');
 
 /** Shows a page in a Chromium: the element `<style>`, and the body. */

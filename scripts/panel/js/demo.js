@@ -1,3 +1,5 @@
+import { announce } from './announce.js';
+
 // The shop works without this. It adds suggestions to the search, and shows price, stock and pictures of a choice.
 
 // Screen readers read first what came of a form.
@@ -29,6 +31,7 @@ async function suggest() {
   if (signal.aborted) return;
   box.replaceChildren(...(found?.body.childNodes ?? []));
   box.hidden = !box.querySelector('a');
+  announce(box.querySelector('p')?.textContent ?? '');
 }
 
 if (box && field) {

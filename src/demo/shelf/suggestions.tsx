@@ -15,7 +15,7 @@ const suggestions = async (request: PageRequest) => {
   const { data = [], meta } = found?.value ?? {};
   const body = (
     <>
-      <p class="hidden" role="status">
+      <p class="hidden">
         {data.length} {data.length === 1 ? 'suggestion' : 'suggestions'}
       </p>
       <ul>

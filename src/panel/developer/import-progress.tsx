@@ -73,7 +73,7 @@ const ImportStatus = ({ of }: { of: z.output<typeof Import> }) => (
         The import was cancelled. What it had written stays. The rest of the file is not read.
       </p>
     )}
-    <p role="status">
+    <p>
       <State is={of.status} /> {of.processed} of {countOf(of.rows, 'line')}
     </p>
     <progress

@@ -1,3 +1,4 @@
+import { announce } from '../../js/announce.js';
 import { showLocalTimes } from '../../js/times.js';
 
 // Polls the same page every second and updates the progress until the work ends.
@@ -13,6 +14,7 @@ async function follow(progress) {
     showLocalTimes(progress);
     if (next.dataset.live) continue;
     delete progress.dataset.live;
+    announce(progress.querySelector('.state').parentElement.textContent);
     // The form that stops the work.
     progress.nextElementSibling?.remove();
   }

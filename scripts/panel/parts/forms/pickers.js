@@ -11,7 +11,7 @@ function searchIn(picker, field, button) {
     if (String(read()) !== String(sent)) return search();
     if (!next) return;
     for (const part of ['.chosen', '.found'])
-      picker.querySelector(part).replaceWith(next.querySelector(part));
+      picker.querySelector(part).replaceChildren(...next.querySelector(part).childNodes);
   };
   let timer;
   const soon = (delay) => {

@@ -1,5 +1,5 @@
 /** What is chosen, focused or pointed at can be seen and read: the stylesheets in a Chromium. */
-import { deepEqual, ok } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -41,6 +41,19 @@ test('the head of a table does not cover the link that has the focus', () =>
     async (page) => deepEqual(await coveredLinks(page), 0),
     1600,
   ));
+
+const TRAILS = {
+  panel: `<style>${panelCss}</style><nav class="trail"><a href="/">Orders</a><a href="/">Order 1</a></nav>`,
+  'demo shop': `<style>${demoCss}</style><nav class="trail"><ol><li><a href="/">Orders</a></li>
+    <li><a href="/">Order 1</a></li></ol></nav>`,
+};
+for (const [place, html] of Object.entries(TRAILS)) {
+  test(`the signs between breadcrumbs of the ${place} are not read out`, () =>
+    onPage(html, async (page) => {
+      const read = await page.locator('.trail').ariaSnapshot();
+      doesNotMatch(read.replaceAll('/url: /', ''), /[›/]/);
+    }));
+}
 
 /** What can be chosen, chosen. */
 const CHOSEN = {

@@ -21,12 +21,12 @@ const SCALE = new Map(
 );
 
 /**
- * Replaces each `var()` of a size by its value, which is shorter. Colours stay: they depend on the scheme. esbuild
- * leaves the spaces in custom properties.
+ * Replaces each `var()` of a size by its value, which is shorter, without the zero before its point. Colours stay: they
+ * depend on the scheme. esbuild leaves the spaces in custom properties.
  */
 const withSizes = (css: string): string =>
   css
-    .replace(/var\(--([\w-]+)\)/g, (use, name: string) => SCALE.get(name) ?? use)
+    .replace(/var\(--([\w-]+)\)/g, (use, name: string) => SCALE.get(name)?.replace(/^0\./, '.') ?? use)
     .replace(/(?<=--[\w-]+:) | (?=#[0-9a-f]{3,8}\))/g, '');
 
 /** Returns a minified file joined from what `entry` imports. URLs of assets are left as they are. */

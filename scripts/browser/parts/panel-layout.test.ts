@@ -214,3 +214,19 @@ test('a long button and the instant of a request break on the smallest phone', (
     },
     320,
   ));
+
+const field = (label: string, more: string) =>
+  `<p class="field"><label for="${label}">${label}</label><input id="${label}" ${more}></p>`;
+
+test('a form of which fields may stay empty says which ones may not', () =>
+  onPanel(
+    `<form>${field('Name', 'required')}${field('Vendor', '')}</form>
+      <form>${field('E-mail', 'required')}${field('Password', 'required')}</form>`,
+    async (page) => {
+      const marks = await page.evaluate(`[...document.querySelectorAll('label')].flatMap((label) =>
+        getComputedStyle(label, '::after').content.includes('required') ? [label.textContent] : [])`);
+      deepEqual(marks, ['Name']);
+      // The field itself says so to screen readers.
+      await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor({ timeout: 2_000 });
+    },
+  ));

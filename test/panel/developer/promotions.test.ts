@@ -57,6 +57,12 @@ it.each(Object.entries(KINDS))('creates a promotion with a %s and says what it d
   expect(await onlyPromotion(shop)).toMatchObject({ name: 'Sale', code: 'SALE-10', effect, active: true });
 });
 
+it('says which fields of a choice may not be empty', async () => {
+  const { html } = await (await asDeveloper((await world()).slug)).get('/developer/new-promotion');
+  for (const name of ['code', 'effect.percent', 'effect.buy', 'effect.get'])
+    expect(html).toMatch(new RegExp(`<input[^>]* name="${name}"[^>]* aria-required="true"`));
+});
+
 it('refuses an end before the start in words of the form', async () => {
   const developer = await asDeveloper((await world()).slug);
   const period = { starts_at: '2099-12-31T10:00', ends_at: '2099-12-01T10:00' };

@@ -2,8 +2,8 @@ const FIELD = 'input:not([type="hidden"]),select,textarea';
 
 /** Names the rows of a list, and their buttons, after their places. */
 function number(list) {
-  for (const [n, row] of [...list.querySelectorAll(':scope > ol > .entry')].entries())
-    for (const it of row.querySelectorAll(':scope > fieldset, :scope > .entry-buttons > button'))
+  for (const [n, row] of list.querySelectorAll('.entry').entries())
+    for (const it of row.querySelectorAll('.entry-fields, .entry-buttons > *'))
       it.ariaLabel = it.ariaLabel.replace(/\d+$/, n + 1);
 }
 

@@ -17,6 +17,9 @@ const TRIGGERS = [
   ['automatic', 'Automatically, in every cart'],
 ] as const;
 
+/** Of a field that a choice requires: browsers would insist on it where it is not shown. */
+const IF_CHOSEN = { 'aria-required': 'true' } as const;
+
 /** What the fields of a promotion are rendered from. */
 export interface FieldsProps {
   readonly f: Filled;
@@ -74,7 +77,7 @@ const Trigger = ({ f, known }: FieldsProps) => (
             label="Code"
             value={known?.code}
             hint="Letters, digits, - and _. Case and accents don't matter"
-            attributes={{ maxlength: 64, autocomplete: 'off' }}
+            attributes={{ maxlength: 64, autocomplete: 'off', ...IF_CHOSEN }}
           />
         ),
       },
@@ -122,7 +125,7 @@ const Percent = ({ f, name, value }: { f: Filled; name: string; value: number | 
     name={name}
     label="Percent off"
     value={value}
-    attributes={{ inputmode: 'decimal', maxlength: 12 }}
+    attributes={{ inputmode: 'decimal', maxlength: 12, ...IF_CHOSEN }}
   />
 );
 
@@ -141,7 +144,7 @@ const Sets = ({ f, effect }: { f: Filled; effect: Promotion['effect'] | undefine
   );
 };
 
-const UNITS = { min: 1, max: 1000 } as const;
+const UNITS = { min: 1, max: 1000, ...IF_CHOSEN } as const;
 
 const Conditions = ({ f, known, currencies }: FieldsProps) => {
   const conditions = known?.conditions;

@@ -129,3 +129,17 @@ for (const [place, css] of [
       },
     ));
 }
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`what a field says while it is empty is readable in ${colorScheme}`, () =>
+    onPage(
+      `<style>${panelCss}</style><main><input placeholder="MMMM" aria-label="Search"></main>`,
+      async (page) => {
+        await page.emulateMedia({ colorScheme });
+        const { x = 0, y = 0 } = (await page.locator('input').boundingBox()) ?? {};
+        const picture = await page.screenshot({ clip: { x: x + 4, y: y + 4, width: 80, height: 24 } });
+        const contrast = Number(await page.evaluate(`(${CONTRAST})('${picture.toString('base64')}')`));
+        ok(contrast >= 4.5, `${contrast}`);
+      },
+    ));
+}

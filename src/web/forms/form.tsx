@@ -1,3 +1,4 @@
+import { html } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import { type Filled, isSent, type PageRequest } from '../page.ts';
@@ -150,19 +151,19 @@ export const Area = (props: FieldProps) => (
 
 type Option = readonly [value: string, label: string];
 
+/** Renders an option without its end tag, which is optional in HTML: those of all countries are 2 KiB. */
+const optionOf = ([value, label]: Option, chosen: string) =>
+  value === chosen
+    ? html`<option value="${value}" selected="">${label}`
+    : html`<option value="${value}">${label}`;
+
 /** A select with one choice. */
 export const Choice = (props: FieldProps & { options: readonly Option[] }) => {
   const selected = filledIn(props);
   return (
     <p class="field">
       <label for={idOf(props.name)}>{props.label}</label>
-      <select {...common(props)}>
-        {props.options.map(([value, label]) => (
-          <option value={value} selected={value === selected}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <select {...common(props)}>{props.options.map((option) => optionOf(option, selected))}</select>
       <Hints {...props} />
     </p>
   );

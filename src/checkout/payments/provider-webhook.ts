@@ -9,6 +9,7 @@ import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/htt
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/input/body.ts';
+import { HeldBytes, NOBODY } from '../../kernel/input/held-bytes.ts';
 import { cancelPending, orderById, orderOfCharge } from '../../orders/index.ts';
 import { tenantBySlug } from '../../tenants/index.ts';
 import { notifyCart } from '../placing/notify-cart.ts';
@@ -53,7 +54,9 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   const retryAfter = delayOf(network, slug);
   if (retryAfter > 0) return problem(c, { code: 'rate_limited', retryAfter });
   // Tenant and secrets are read after the body has arrived, so that changes during the upload apply.
-  const body = await new IncomingBody(c.req.raw, BODY_LIMITS).all();
+  const held = new HeldBytes(NOBODY);
+  const limits = { ...BODY_LIMITS, hold: (bytes: number) => held.takeBody(bytes) };
+  const body = await new IncomingBody(c.req.raw, limits).all().finally(() => held.release());
   if (!body.ok) return problem(c, body.failure);
   const tenant = await tenantBySlug(c.env, slug);
   if (!tenant.ok) {

@@ -8,12 +8,14 @@ import { setHeaders } from '../http/response.ts';
 import { normalizeJson } from '../text/json-text.ts';
 import {
   BODY_DEADLINE_MS,
+  type BodyLimits,
   declaredLength,
   IncomingBody,
   isEncoded,
   mediaTypeOf,
   UPLOAD_DEADLINE_MS,
 } from './body.ts';
+import { HeldBytes } from './held-bytes.ts';
 
 /** Repeats the checks of a request's headers as of now. Returns the failure, or `null` to continue. */
 export type Recheck = (c: Context<App>) => Promise<Failure | null>;
@@ -56,28 +58,41 @@ function streamGuard(
 
 function jsonGuard(limit: number, recheck: Recheck): MiddlewareHandler<App> {
   return async (c, next) => {
-    const { raw } = c.req;
-    const takes = !isEncoded(raw.headers) && mediaTypeOf(raw.headers) === 'application/json';
-    // An unsupported body is accepted if it is empty.
-    const maxBytes = takes ? limit : 0;
-    const body = new IncomingBody(raw, { maxBytes, deadlineMs: BODY_DEADLINE_MS });
-    const read = await body.all();
-    if (!read.ok) {
-      const isWrongType = !takes && read.failure.code === 'payload_too_large';
-      return isWrongType ? unsupported(c, 'application/json') : problem(c, read.failure);
+    const held = new HeldBytes(c.get('caller')?.tenantId);
+    const hold = (bytes: number) => held.takeBody(bytes);
+    try {
+      return (
+        (await takeJson(c, { maxBytes: limit, deadlineMs: BODY_DEADLINE_MS, hold }, recheck)) ??
+        (await next())
+      );
+    } finally {
+      held.release();
     }
-    const failure = body.isSlow ? await recheck(c) : null;
-    if (failure) return problem(c, failure);
-    const json = readJson(read.value);
-    if (json === null) return problem(c, { code: 'invalid_json' });
-    const normalized = normalizeJson(json.text, json.value);
-    if (!normalized.ok) return problem(c, { code: 'validation_error', errors: normalized.errors });
-    if (!takes) declareJson(c.req);
-    // The validator calls this. Hono would parse the body again, without the normalization.
-    Object.assign(c.req, { json: () => Promise.resolve(normalized.value) });
-    c.set('bodyBytes', read.value);
-    return next();
   };
+}
+
+/** Reads a JSON body for the validator. Returns why it is refused, or `null`. */
+async function takeJson(c: Context<App>, limits: BodyLimits, recheck: Recheck): Promise<Response | null> {
+  const { raw } = c.req;
+  const takes = !isEncoded(raw.headers) && mediaTypeOf(raw.headers) === 'application/json';
+  // An unsupported body is accepted if it is empty.
+  const body = new IncomingBody(raw, takes ? limits : { ...limits, maxBytes: 0 });
+  const read = await body.all();
+  if (!read.ok) {
+    const isWrongType = !takes && read.failure.code === 'payload_too_large';
+    return isWrongType ? unsupported(c, 'application/json') : problem(c, read.failure);
+  }
+  const failure = body.isSlow ? await recheck(c) : null;
+  if (failure) return problem(c, failure);
+  const json = readJson(read.value);
+  if (json === null) return problem(c, { code: 'invalid_json' });
+  const normalized = normalizeJson(json.text, json.value);
+  if (!normalized.ok) return problem(c, { code: 'validation_error', errors: normalized.errors });
+  if (!takes) declareJson(c.req);
+  // The validator calls this. Hono would parse the body again, without the normalization.
+  Object.assign(c.req, { json: () => Promise.resolve(normalized.value) });
+  c.set('bodyBytes', read.value);
+  return null;
 }
 
 /**

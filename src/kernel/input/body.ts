@@ -15,6 +15,8 @@ const RECHECK_AFTER_MS = 500;
 export interface BodyLimits {
   readonly maxBytes: number;
   readonly deadlineMs: number;
+  /** Returns whether there is memory for so many bytes of the body, before they are held; `unavailable` if not. */
+  readonly hold?: (bytes: number) => boolean;
 }
 
 /** A body that its endpoint's handler reads in chunks. */
@@ -70,14 +72,16 @@ export class IncomingBody {
       this.#size += read.value.value.byteLength;
       if (this.#size <= this.limits.maxBytes) return ok(read.value.value);
     }
-    this.#reader.cancel().catch(() => undefined);
+    this.#cancel();
     return read.ok ? this.#tooLarge() : read;
   }
 
   /** Returns the whole body. */
   async all(): Promise<Result<Uint8Array>> {
     // Fast path: a body whose declared length is within the limit is read in one call.
-    if (declaredLength(this.request.headers) <= this.limits.maxBytes) {
+    const length = declaredLength(this.request.headers);
+    if (length <= this.limits.maxBytes) {
+      if (!this.#holds(length)) return fail('unavailable');
       const whole = await this.#inTime(this.request.arrayBuffer());
       if (!whole.ok) return whole;
       return whole.value.byteLength > this.limits.maxBytes
@@ -89,6 +93,10 @@ export class IncomingBody {
       const piece = await this.next();
       if (!piece.ok) return piece;
       if (piece.value === null) return ok(Buffer.concat(pieces));
+      if (!this.#holds(this.#size)) {
+        this.#cancel();
+        return fail('unavailable');
+      }
       pieces.push(piece.value);
     }
   }
@@ -111,6 +119,14 @@ export class IncomingBody {
       .formData()
       .catch(() => null);
     return failed ?? ok(form);
+  }
+
+  #cancel(): void {
+    this.#reader?.cancel().catch(() => undefined);
+  }
+
+  #holds(bytes: number): boolean {
+    return this.limits.hold?.(bytes) ?? true;
   }
 
   #tooLarge(): Result<never> {

@@ -12,6 +12,24 @@ import { createFeed, feedShop, fetchFile, IMAGE, textOf } from './feed-shop.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
+/** Watches how many pages of a feed are read at once, until the mocks are restored. */
+function watchPages() {
+  const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
+  const { all } = statement;
+  const seen = { running: 0, most: 0 };
+  vi.spyOn(statement, 'all').mockImplementation(async function <T>(this: D1PreparedStatement) {
+    const ofPage = 'statement' in this && /least_file_price/.test(String(this.statement)) ? 1 : 0;
+    seen.running += ofPage;
+    seen.most = Math.max(seen.most, seen.running);
+    try {
+      return (await all.call(this)) as D1Result<T>; // `call` loses the type
+    } finally {
+      seen.running -= ofPage;
+    }
+  });
+  return seen;
+}
+
 describe('a large catalogue', () => {
   const COUNT = 2 * ROWS_PER_PAGE + 345;
 
@@ -93,12 +111,29 @@ describe('a large catalogue', () => {
       .bind(shop.tenantId, first + 700)
       .run();
     const rows = await productRows({ db: db(), tenantId: shop.tenantId }, 0);
-    expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(17 * 1024 * 1024);
+    expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(9 * 1024 * 1024);
     const { path } = await createFeed(shop);
     const lines = (await textOf(await fetchFile(path))).trim().split('\n');
     expect(lines.map((line) => Number(JSON.parse(line).id))).toEqual(
       Array.from({ length: COUNT }, (_, n) => first + n),
     );
+  });
+
+  it('is read by several at once in turn where descriptions are long', async () => {
+    const shop = await feedShop();
+    const id = await large(shop);
+    await storeOf(shop)
+      .prepare(
+        `UPDATE products SET description = replace(hex(zeroblob(10000)), '0', 'x') WHERE tenant_id = ? AND id < ?`,
+      )
+      .bind(shop.tenantId, id + 500)
+      .run();
+    const { path } = await createFeed(shop);
+    const fetched = async () => textOf(await fetchFile(path));
+    const first = await fetched();
+    const pages = watchPages();
+    expect(new Set(await Promise.all([fetched(), fetched(), fetched()]))).toEqual(new Set([first]));
+    expect(pages.most).toBe(1);
   });
 
   it('aborts when the database fails half-way, so that nobody takes the file for a complete one', async () => {

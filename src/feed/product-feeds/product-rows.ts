@@ -6,7 +6,7 @@ import { ITEM_IN_STOCK } from '../item-in-stock.ts';
 
 /** The most rows of a page, and the most bytes of their products before its last one: an isolate holds the page. */
 export const ROWS_PER_PAGE = 1_000;
-const MAX_PAGE_BYTES = 16 * 1024 * 1024;
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** The HTML characters that are read of a description; Google takes 5,000 characters of text. */
 const MAX_HTML = 20_000;
 /** The images that are read of a product: the first one and 10 more. */
@@ -64,6 +64,10 @@ export const productRows = (
   after: number,
   most = ROWS_PER_PAGE,
 ): Promise<ProductRow[]> => rows<ProductRow>(db, page(tenantId, after, most));
+
+/** Returns about how many characters a page takes in memory. */
+export const lengthOf = (page: readonly ProductRow[]): number =>
+  page.reduce((sum, { description, images }) => sum + (description?.length ?? 0) + images.length, 0);
 
 /** Returns whether no rows follow a page that was read with {@link ROWS_PER_PAGE}. */
 export const isLastPage = (page: readonly ProductRow[]): boolean =>

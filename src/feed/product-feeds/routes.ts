@@ -5,7 +5,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { requireTenant } from '../../tenants/index.ts';
 import { productFeedExamples } from './examples.ts';
 import { feedPath } from './feed-token.ts';
-import { productRows } from './product-rows.ts';
+import { lengthOf, productRows } from './product-rows.ts';
 import {
   FeedCreate,
   FeedParams,
@@ -105,6 +105,7 @@ const problems = endpoint(
       productRows(call, after),
     ]);
     if (!feed.ok) return feed;
+    call.c.set('heldLength', lengthOf(first));
     const { limit } = query;
     const found = await findProblems(call, feedShopOf(tenant), { after, first, limit });
     const next_cursor = found.after === null ? null : problemCursor.encode(found.after);
@@ -133,6 +134,7 @@ const preview = endpoint(
       requireTenant(call),
       productRows(call, 0, MAX_PREVIEW_SKUS),
     ]);
+    call.c.set('heldLength', lengthOf(rows));
     return feed.ok ? ok({ data: previewItems(rows, feedShopOf(tenant), call.query.limit) }) : feed;
   },
 );

@@ -72,7 +72,7 @@ async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {
     const counted = await countFile(ctx, feed);
     if (!counted.ok) return problem(c, notThere(counted.failure));
   }
-  return respondParts(c, writeFeed(ctx, feedShopOf(tenant), feed.format), headers);
+  return respondParts(c, writeFeed(ctx, { shop: feedShopOf(tenant), format: feed.format }), headers);
 }
 
 /** Returns the tenant of an existing feed, or why it is not served. */

@@ -1,8 +1,9 @@
+import { inTurn, type Kind, learnSize } from '../../kernel/async/memory-turns.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { WRITERS } from './formats.ts';
 import { type FeedShop, type GoogleItem, toGoogleItem } from './google-item.ts';
-import { isLastPage, type ProductRow, productRows } from './product-rows.ts';
+import { isLastPage, lengthOf, type ProductRow, productRows } from './product-rows.ts';
 import type { FeedPreview, FeedProblem } from './schemas.ts';
 import type { FeedFormat } from './tables.ts';
 
@@ -13,25 +14,46 @@ export const feedShopOf = ({ name, currency, settings }: TenantRow): FeedShop =>
   productUrl: settings.feeds?.product_url ?? null,
 });
 
-/** Yields a feed's file, a page of rows at a time: one query and one page in memory for each part. */
-export async function* writeFeed(
-  ctx: TenantDatabase,
-  shop: FeedShop,
-  format: FeedFormat,
-): AsyncGenerator<string, void> {
-  const writer = WRITERS[format];
-  yield writer.begin(shop);
-  let after = 0;
-  for (;;) {
-    const rows = await productRows(ctx, after);
-    const items = rows.flatMap((row) => {
-      const result = toGoogleItem(row, shop);
-      return 'item' in result ? [writer.write(result.item)] : [];
-    });
-    if (items.length > 0) yield items.join('');
-    const last = rows.at(-1);
-    if (!last || isLastPage(rows)) break;
-    after = last.id;
+/** What a feed's file is written from. */
+interface FeedSource {
+  readonly shop: FeedShop;
+  readonly format: FeedFormat;
+}
+
+/** A part of a file, and the id of the SKU after which the next one begins; null at the end. */
+interface FeedPart {
+  readonly text: string;
+  readonly after: number | null;
+}
+
+const partsOf = ({ tenantId }: TenantDatabase): Kind => ({ tenantId, name: 'feed' });
+
+/** Reads a page of rows, and returns the part of the file with its items. */
+async function readPart(ctx: TenantDatabase, { shop, format }: FeedSource, after: number): Promise<FeedPart> {
+  const rows = await productRows(ctx, after);
+  learnSize(partsOf(ctx), lengthOf(rows));
+  const items = rows.flatMap((row) => {
+    const result = toGoogleItem(row, shop);
+    return 'item' in result ? [WRITERS[format].write(result.item)] : [];
+  });
+  return { text: items.join(''), after: isLastPage(rows) ? null : (rows.at(-1)?.id ?? null) };
+}
+
+/**
+ * Yields a feed's file, a page of rows at a time: one query for each part, which is made once the isolate has memory for
+ * the page. While a client is slow to read, it holds a part's text alone.
+ */
+export async function* writeFeed(ctx: TenantDatabase, source: FeedSource): AsyncGenerator<string, void> {
+  const writer = WRITERS[source.format];
+  yield writer.begin(source.shop);
+  let after: number | null = 0;
+  while (after !== null) {
+    const from: number = after;
+    const part = await inTurn(partsOf(ctx), () => readPart(ctx, source, from));
+    // A file that has begun can't respond with 503: it waits on.
+    if (!part) continue;
+    if (part.text !== '') yield part.text;
+    after = part.after;
   }
   if (writer.end !== '') yield writer.end;
 }

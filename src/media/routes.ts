@@ -83,7 +83,8 @@ const list = (products: DescribedProducts) =>
       const { q } = call.query;
       const page = mediaPages.pageOf(call.query);
       const listed = q === undefined ? listMedia(call, page) : searchMedia(call, page, { q, products });
-      const [{ rows, ...counts }, place] = await Promise.all([listed, placeOf(call)]);
+      const [{ rows, held = 0, ...counts }, place] = await Promise.all([listed, placeOf(call)]);
+      call.c.set('heldLength', held);
       const shown = mediaPages.cut(rows, page, {
         ...counts,
         key: ({ createdAt, id }) => [createdAt, id],

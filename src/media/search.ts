@@ -50,7 +50,7 @@ export async function searchMedia(
   search: MediaSearch,
 ): Promise<ListedMedia> {
   const { db, tenantId } = ctx;
-  const found = await findImages(ctx, search);
+  const { found, held } = await findImages(ctx, search);
   const { after } = page;
   const follows = ({ createdAt, id }: SearchedImage) =>
     after === null || createdAt < after[0] || (createdAt === after[0] && id < after[1]);
@@ -61,14 +61,14 @@ export async function searchMedia(
     .from(media)
     .where(and(storedBy(tenantId), inArray(media.id, sql`(${jsonList(shown.map(({ id }) => id))})`)))
     .orderBy(desc(media.createdAt), desc(media.id));
-  return { rows: loaded, total: found.length, found: shown.length };
+  return { rows: loaded, total: found.length, found: shown.length, held };
 }
 
-/** Returns the images that match, newest first. */
+/** Returns the images that match, newest first, and how many characters were read to find them. */
 async function findImages(
   { db, tenantId }: TenantDatabase,
   { q, products }: MediaSearch,
-): Promise<SearchedImage[]> {
+): Promise<{ found: SearchedImage[]; held: number }> {
   const newest = sql`SELECT id, hash, created_at AS "createdAt" FROM media
     WHERE tenant_id = ${tenantId} AND state = 'stored' ORDER BY created_at DESC, id DESC LIMIT ${MAX_SEARCHED}`;
   const uses = sql`SELECT n.hash, u.product_id AS "productId" FROM (${newest}) n
@@ -83,14 +83,17 @@ async function findImages(
   });
   const matches = wordMatcher(q);
   const usesBy = Map.groupBy(read.uses, ({ productId }) => productId);
-  const found = new Set(
+  const hashes = new Set(
     read.products.flatMap((product) => {
       const texts = textsByHash(product);
       const isFound = ({ hash }: Use) => matches([product.name, ...(texts.get(hash) ?? [])].join(' '));
       return (usesBy.get(product.id) ?? []).filter(isFound).map(({ hash }) => hash);
     }),
   );
-  return read.images.filter(({ hash }) => found.has(hash));
+  return {
+    found: read.images.filter(({ hash }) => hashes.has(hash)),
+    held: read.products.reduce((sum, { alts }) => sum + alts.length, 0),
+  };
 }
 
 /** Returns the alternative texts that a product gives to uploaded images, by the hash of the image. */

@@ -83,6 +83,8 @@ export interface ListedMedia {
   readonly rows: UsedMedia[];
   readonly total: number;
   readonly found: number;
+  /** How many characters of texts a search read. */
+  readonly held?: number;
 }
 
 /** Returns a page of the tenant's stored images, newest first, and their total. */

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
+import { inTurn, learnSize } from '../../src/kernel/async/memory-turns.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { recordedBindings } from '../support/faults/bindings.ts';
@@ -44,6 +45,22 @@ it.each([
   expectProblem(await finish(), status, code);
   const reader = (await shop.register({ kind: 'integration' })).token;
   expect((await send('GET', `/v1/products/${made.body.id}`, { token: reader })).body.price).toBe(10);
+});
+
+it('refuses a write whose token went passive while others took the memory that it waits for', async () => {
+  const shop = await world();
+  const made = await shop.post('/products', shirt);
+  const others = { tenantId: shop.tenantId, name: 'others' };
+  learnSize(others, 8 * 1024 * 1024);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const running = inTurn(others, () => ended);
+  const waiting = shop.patch(`/products/${made.body.id}`, { price: 1 });
+  await scheduler.wait(200);
+  expect((await application(shop, { status: 'passive' })).status).toBe(200);
+  moveClock(SLOW);
+  end();
+  expectProblem(await waiting, 401, 'unauthorized');
+  await running;
 });
 
 it('refuses a write of a tenant that is suspended while the body arrives', async () => {

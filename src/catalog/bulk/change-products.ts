@@ -25,6 +25,8 @@ type BulkError = BulkResult['errors'][number];
 interface Changed {
   readonly result: BulkResult;
   readonly version: number | null;
+  /** About how many bytes of products were in memory. */
+  readonly held: number;
 }
 
 /**
@@ -40,16 +42,16 @@ export async function changeProducts(
   const missing = await missingCategory(ctx, change.add_category_ids ?? []);
   if (missing !== null) return invalid('change.add_category_ids', `has no category ${missing}`);
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
-    const count = await fittingIds(ctx, ids);
+    const { count, bytes: held } = await fittingIds(ctx, ids);
     const fitting = ids.slice(0, count);
     const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(fitting)})`);
     const { drafts, errors } = draftsOf(ctx, stored, { ids: fitting, change });
     errors.push(...ids.slice(count).map(tooLarge));
     const writes = (await assignIds(ctx, drafts)).filter(hasEffect);
     const result = { updated: writes.length, unchanged: drafts.length - writes.length, errors };
-    if (writes.length === 0) return ok({ result, version: null });
+    if (writes.length === 0) return ok({ result, version: null, held });
     const version = await commitWrites(ctx, writes, once.mark(JSON.stringify(result)));
-    if (version !== null) return ok({ result, version });
+    if (version !== null) return ok({ result, version, held });
   }
   return fail('conflict');
 }

@@ -27,7 +27,8 @@ const change = endpoint(
     if (once.ref !== null) return ok(BulkResult.parse(JSON.parse(once.ref)));
     const changed = await changeProducts(catalogContext(call, caller), body, once);
     if (!changed.ok) return changed;
-    const { result, version } = changed.value;
+    const { result, version, held } = changed.value;
+    c.set('heldLength', held);
     if (version !== null) setHeaders(c, { 'X-Catalog-Version': String(version) });
     return ok(result);
   },
@@ -53,7 +54,8 @@ const prices = endpoint(
     if (once.ref !== null) return ok(PricesUpdated.parse(JSON.parse(once.ref)));
     const set = await setPrices(catalogContext(call, caller), body, once);
     if (!set.ok) return set;
-    const { result, version } = set.value;
+    const { result, version, held } = set.value;
+    c.set('heldLength', held);
     if (version !== null) setHeaders(c, { 'X-Catalog-Version': String(version) });
     return ok(result);
   },

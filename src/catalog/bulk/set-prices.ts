@@ -18,6 +18,8 @@ import type { PricesUpdate, PricesUpdated } from './price-schemas.ts';
 interface PricesSet {
   readonly result: PricesUpdated;
   readonly version: number | null;
+  /** About how many bytes of products were in memory. */
+  readonly held: number;
 }
 
 /**
@@ -34,7 +36,8 @@ export async function setPrices(
     const located = locateItems(items, await itemsBySku(ctx, skus));
     if (!located.ok) return located;
     const ids = [...new Set(located.value.map(({ productId }) => productId))];
-    if ((await fittingIds(ctx, ids)) < ids.length)
+    const { count, bytes: held } = await fittingIds(ctx, ids);
+    if (count < ids.length)
       return invalid('items', 'are of products that are too large together: send fewer at once');
     const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`);
     if (!haveTheirSkus(located.value, stored)) continue;
@@ -42,7 +45,7 @@ export async function setPrices(
     if (!drafts.ok) return drafts;
     const result = resultOf(located.value, drafts.value, ctx.currency);
     const set = await write(ctx, { drafts: drafts.value, result, once });
-    if (set) return ok(set);
+    if (set) return ok({ ...set, held });
   }
   return fail('conflict');
 }
@@ -55,7 +58,10 @@ interface PriceWrite {
 }
 
 /** Commits the products that change. Returns null when one of them has changed since it was read. */
-async function write(ctx: CatalogContext, { drafts, result, once }: PriceWrite): Promise<PricesSet | null> {
+async function write(
+  ctx: CatalogContext,
+  { drafts, result, once }: PriceWrite,
+): Promise<Omit<PricesSet, 'held'> | null> {
   const writes = (await assignIds(ctx, drafts)).filter(hasEffect);
   if (writes.length === 0) return { result, version: null };
   const version = await commitWrites(ctx, writes, once.mark(JSON.stringify(result)));

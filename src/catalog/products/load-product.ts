@@ -12,6 +12,7 @@ import {
 } from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import type { Prices } from '../tables.ts';
+import { MAX_PRODUCT_BYTES } from '../writes/size-limit.ts';
 import type { ProductState, VariantState } from './product-state.ts';
 
 /** A stored product, in the form that patches apply to. */
@@ -76,12 +77,20 @@ const fitting = (bytes: readonly number[]): number =>
 /** This many of the largest products always fit into memory. */
 const ALWAYS_FITTING = 4;
 
+/** How many of the first products fit into memory at once, and about how many bytes these have at most. */
+interface FittingIds {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /** Returns how many of the first products with these ids fit into memory at once. Missing ones count nothing. */
-export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): Promise<number> {
-  if (ids.length <= ALWAYS_FITTING) return ids.length;
+export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): Promise<FittingIds> {
+  if (ids.length <= ALWAYS_FITTING) return { count: ids.length, bytes: ids.length * MAX_PRODUCT_BYTES };
   const sizes = await sizesOf(ctx, sql`p.id IN (${jsonList(ids)})`);
-  const bytes = new Map(sizes.map((one) => [one.id, one.bytes]));
-  return fitting(ids.map((id) => bytes.get(id) ?? 0));
+  const byId = new Map(sizes.map((one) => [one.id, one.bytes]));
+  const all = ids.map((id) => byId.get(id) ?? 0);
+  const count = fitting(all);
+  return { count, bytes: all.slice(0, count).reduce((sum, one) => sum + one, 0) };
 }
 
 /** Returns how many of the first products with these slugs fit into memory at once, like {@link fittingIds}. */

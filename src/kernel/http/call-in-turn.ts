@@ -1,26 +1,47 @@
 import type { Context } from 'hono';
 import { inTurn, learnSize } from '../async/memory-turns.ts';
+import { isRecent, now } from '../core/clock.ts';
+import type { Failure } from '../core/errors.ts';
+import { RECHECK_AFTER_MS } from '../input/body.ts';
 import type { App } from './context.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import { problem } from './problem.ts';
 
+/** Returns whether calls of an endpoint may hold much memory: reads, and what loads products to change them. */
+const mayHoldMuch = ({ method, access, stream }: EndpointSpec): boolean =>
+  method === 'get' || (access === 'catalog:write' && !stream);
+
+/** A call, and what repeats the checks of its headers. */
+interface CheckedCall {
+  readonly call: () => Promise<Response>;
+  readonly recheck: () => Promise<Failure | null>;
+}
+
 /**
- * Responds to a read once the isolate has memory for it. Reads whose like (the same endpoint, `limit` and `include`) were
- * small so far, and those of no tenant, wait for nothing. 503 `unavailable` if others take all memory for five seconds.
+ * Responds to a call once the isolate has memory for it. Calls whose like (the same endpoint, `limit` and `include`, with
+ * or without `q`) took little so far, and those of no tenant, wait for nothing. One that waited is checked again, as after a
+ * slow body. 503 `unavailable` if others take all memory for five seconds.
  */
-export async function readInTurn(
+export async function callInTurn(
   c: Context<App>,
-  { path, waits }: EndpointSpec,
-  read: () => Promise<Response>,
+  spec: EndpointSpec,
+  { call, recheck }: CheckedCall,
 ): Promise<Response> {
   const caller = c.get('caller');
-  if (!caller) return read();
-  const { limit = '', include = '' } = c.req.query();
-  const kind = { tenantId: caller.tenantId, name: waits ? path : `${path} ${limit} ${include}` };
-  const response = waits ? await read() : await inTurn(kind, read);
+  if (!caller || !mayHoldMuch(spec)) return call();
+  const { method, path, waits } = spec;
+  const { limit = '', include = '', q } = c.req.query();
+  const name = waits ? path : `${method} ${path} ${limit} ${include} ${q === undefined}`;
+  const kind = { tenantId: caller.tenantId, name };
+  const since = now();
+  const checked = async () => {
+    const failure = isRecent(since, RECHECK_AFTER_MS) ? null : await recheck();
+    return failure ? problem(c, failure) : call();
+  };
+  const response = waits ? await call() : await inTurn(kind, checked);
   if (!response) return problem(c, { code: 'unavailable' });
   const length = c.get('bodyLength');
-  // An error says nothing of what a read takes, and the length of a file that is sent in parts is not known.
-  if (response.status < 400 && length !== undefined) learnSize(kind, length);
+  // An error says nothing of what a call takes, and the length of a file that is sent in parts is not known.
+  if (response.status < 400 && length !== undefined) learnSize(kind, length + (c.get('heldLength') ?? 0));
   return response;
 }

@@ -85,6 +85,8 @@ export interface App {
     admitted: Promise<Result<Caller>> | undefined;
     /** The length in UTF-16 units of the text that was made for the response, if any; a 304 leaves it out. */
     bodyLength: number | undefined;
+    /** How many characters a call held in memory beside the text of its response, where these may be many. */
+    heldLength: number | undefined;
     /** The bytes of a JSON body, after the body guard. */
     bodyBytes: Uint8Array | undefined;
     /** The body of an endpoint that takes a stream, after the body guard. */

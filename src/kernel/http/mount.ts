@@ -10,13 +10,14 @@ import { locationHint } from '../data/location-hint.ts';
 import { bodyGuard, type Recheck } from '../input/body-guard.ts';
 import { urlCheck } from '../input/url-text.ts';
 import { hasBody, takesKey } from '../openapi/operation.ts';
+import { callInTurn } from './call-in-turn.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import { VARY_BY_FORMAT } from './csv.ts';
 import { allowedMethods, type Endpoint, type EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { locationOf, readerOf } from './location.ts';
 import { fieldErrors, methodNotAllowed, problem } from './problem.ts';
-import { readInTurn } from './read-in-turn.ts';
+
 import { respond, respondJson, setHeaders } from './response.ts';
 
 /** Checks a request's headers before its body is read. */
@@ -181,12 +182,15 @@ async function call(endpoint: MountedEndpoint, guards: readonly Guard[], c: Cont
   const callWith = (once: IdempotencyScope): Call => callOf(c, spec, { once, guards });
   const run = async (once: IdempotencyScope) =>
     responseOf(endpoint, c, await asAdmitted(c, () => handler(callWith(once))));
+  const inTurn = (work: () => Promise<Response>) =>
+    callInTurn(c, spec, { call: work, recheck: () => recheckAll(guards, c) });
   const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;
   if (key !== undefined && (key.length < 1 || key.length > 255)) return responseOf(endpoint, c, badKey);
-  if (spec.method === 'get') return readInTurn(c, spec, () => run(WITHOUT_KEY));
-  if (key === undefined || spec.idempotent === 'own') return run(WITHOUT_KEY);
+  if (key === undefined || spec.idempotent === 'own') return inTurn(() => run(WITHOUT_KEY));
   const owner = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
-  return responseOf(endpoint, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run));
+  return inTurn(async () =>
+    responseOf(endpoint, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run)),
+  );
 }
 
 /** Returns who makes a call. The panels call with application id 0, the platform API without a caller. */

@@ -6,10 +6,10 @@ export const BODY_DEADLINE_MS = 30_000;
 /** Deadline in milliseconds for an uploaded file. */
 export const UPLOAD_DEADLINE_MS = 10 * MINUTE;
 /**
- * Access checks are repeated after a body that took longer than this (ms). A check may rely on data up to
+ * Access checks are repeated after a body, or a wait for memory, that took longer than this (ms). A check may rely on data up to
  * 1.5 s old (a lease, and the tenant's state in it), and a change must take effect within 2 s.
  */
-const RECHECK_AFTER_MS = 500;
+export const RECHECK_AFTER_MS = 500;
 
 /** The most bytes of a body, and its deadline in milliseconds. */
 export interface BodyLimits {

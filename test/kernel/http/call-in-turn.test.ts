@@ -1,15 +1,15 @@
 /** Large responses at once: an isolate has 128 MiB of memory for everything. */
 import { env } from 'cloudflare:workers';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { png, uploaded } from '../../media/images.ts';
+import { createPosters } from '../../support/fixtures/catalog/large-products.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../support/world.ts';
 
-/** Returns whether a batch reads a list of products: D1's statements have their text. */
-const readsList = (statements: D1PreparedStatement[]): boolean =>
-  statements.some((one) => 'statement' in one && /product_listings/.test(String(one.statement)));
-
-/** Watches how many batches read lists of products at once, until the test ends. */
-function watchLists() {
+/** Watches how many batches with a statement like this run at once, until the test ends. D1's statements have their text. */
+function watchBatches(like: RegExp) {
+  const isLike = (statements: D1PreparedStatement[]): boolean =>
+    statements.some((one) => 'statement' in one && like.test(String(one.statement)));
   const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
   const real = session.batch;
   const seen = { running: 0, most: 0 };
@@ -17,7 +17,7 @@ function watchLists() {
     this: D1DatabaseSession,
     statements: D1PreparedStatement[],
   ) {
-    const ofList = readsList(statements) ? 1 : 0;
+    const ofList = isLike(statements) ? 1 : 0;
     seen.running += ofList;
     seen.most = Math.max(seen.most, seen.running);
     try {
@@ -32,6 +32,9 @@ function watchLists() {
   onTestFinished(() => spy.mockRestore());
   return seen;
 }
+
+/** Watches how many lists of products are read at once. */
+const watchLists = () => watchBatches(/product_listings/);
 
 /** Reads twelve pages at once that nothing has cached. */
 const pagesAtOnce = (shop: World, price: number, limit = 100) =>
@@ -80,4 +83,27 @@ it('takes no list for small because of responses without it', async () => {
     expect(statusesOf(await pagesAtOnce(shop, 1, limit))).toEqual([200]);
     expect(lists.most).toBeLessThanOrEqual(7);
   }
+});
+
+it('changes large products in turn', async () => {
+  const shop = await world();
+  const ids = await createPosters(shop, 12);
+  const hide = (status: string) => shop.post('/products/bulk', { ids, change: { status } });
+  expect((await hide('inactive')).status).toBe(200);
+  const loads = watchBatches(/FROM products p[\s\S]*p\.id IN/);
+  const changes = await Promise.all(Array.from({ length: 6 }, () => hide('inactive')));
+  expect(statusesOf(changes)).toEqual([200]);
+  // The search's index may read one of them meanwhile.
+  expect(loads.most).toBeLessThanOrEqual(2);
+});
+
+it('searches long texts of images in turn', async () => {
+  const shop = await world();
+  const { url } = await uploaded(shop, png(9, 9));
+  const images = Array.from({ length: 250 }, (_, n) => ({ url: `${url}#${n}`, alt: 'x'.repeat(500) }));
+  for (let n = 0; n < 36; n++) expect((await createProduct(shop, { images })).status).toBe(201);
+  expect((await shop.get('/media?q=xxx')).body.data).toHaveLength(1);
+  const searches = watchBatches(/image_alts AS alts/);
+  await Promise.all(Array.from({ length: 8 }, (_, n) => shop.get(`/media?q=x${n}`)));
+  expect(searches.most).toBe(1);
 });

@@ -17,8 +17,9 @@ const MAX_KINDS = 10_000;
 /** How long a response waits for its turn, and after which pauses it looks: each twice as long, up to the last (ms). */
 const MAX_WAIT_MS = 5_000;
 const [FIRST_PAUSE_MS, LAST_PAUSE_MS] = [10, 80];
-/** After so long a turn is over: a request that was cancelled never ends its own. */
+/** After so long a turn is over: a request that was cancelled never ends its own. Nor does it look for one again. */
 const MAX_TURN_MS = 15_000;
+const ABANDONED_AFTER_MS = 4 * LAST_PAUSE_MS;
 
 /** A tenant's responses that are alike in size, such as pages of one list. */
 export interface Kind {
@@ -29,12 +30,18 @@ export interface Kind {
 interface Turn {
   readonly tenantId: number;
   readonly size: number;
+  /** When it began, or was asked for (ms). */
   readonly since: number;
 }
 
 /** The largest response of each kind so far. */
 const largest = new BoundedMap<string, number>(MAX_KINDS);
 const running = new Set<Turn>();
+/** The turns that are waited for, and when each was last looked for. */
+const waiting = new Map<Turn, number>();
+/** The tenants that had a turn, numbered in the order of their last ones. */
+const served = new BoundedMap<number, number>(MAX_KINDS);
+let turns = 0;
 
 const keyOf = ({ tenantId, name }: Kind): string => `${tenantId} ${name}`;
 
@@ -44,17 +51,36 @@ export function learnSize(kind: Kind, size: number): void {
   if (size > (largest.get(key) ?? -1)) largest.set(key, size);
 }
 
-/** Returns whether a turn fits beside those that are running, and ends those that are over. */
-function fits({ tenantId, size }: Turn): boolean {
-  let [all, own] = [0, 0];
+/** Returns what is running, of all tenants and of each, and ends the turns that are over. */
+function runningSizes() {
+  const own = new Map<number, number>();
+  let all = 0;
   for (const turn of running) {
     if (!isRecent(turn.since, MAX_TURN_MS)) running.delete(turn);
     else {
       all += turn.size;
-      if (turn.tenantId === tenantId) own += turn.size;
+      own.set(turn.tenantId, turn.size + (own.get(turn.tenantId) ?? 0));
     }
   }
-  return (all === 0 || all + size <= MOST) && (own === 0 || own + size <= MOST_OF_TENANT);
+  return { all, own };
+}
+
+const fits = (taken: number, size: number, most: number): boolean => taken === 0 || taken + size <= most;
+
+/**
+ * Returns whether a turn may begin: it fits beside those that are running, and no other tenant waits for memory whose
+ * last turn was earlier. Else those with many requests would take all that becomes free.
+ */
+function mayBegin(turn: Turn): boolean {
+  const { all, own } = runningSizes();
+  const fitsOwn = ({ tenantId, size }: Turn) => fits(own.get(tenantId) ?? 0, size, MOST_OF_TENANT);
+  if (!fits(all, turn.size, MOST) || !fitsOwn(turn)) return false;
+  const last = served.get(turn.tenantId) ?? 0;
+  for (const [other, lookedAt] of waiting) {
+    if (!isRecent(lookedAt, ABANDONED_AFTER_MS)) waiting.delete(other);
+    else if ((served.get(other.tenantId) ?? 0) < last && fitsOwn(other)) return false;
+  }
+  return true;
 }
 
 /**
@@ -64,14 +90,19 @@ function fits({ tenantId, size }: Turn): boolean {
 export async function inTurn<T>(kind: Kind, make: () => Promise<T>): Promise<T | null> {
   const size = largest.get(keyOf(kind)) ?? UNKNOWN;
   if (size < SMALL) return make();
-  const askedAt = now();
+  const turn = { tenantId: kind.tenantId, size, since: now() };
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LAST_PAUSE_MS)) {
-    const turn = { tenantId: kind.tenantId, size, since: now() };
-    if (fits(turn)) {
-      running.add(turn);
-      return make().finally(() => running.delete(turn));
-    }
-    if (!isRecent(askedAt, MAX_WAIT_MS)) return null;
+    const begins = mayBegin(turn);
+    waiting.delete(turn);
+    if (begins) return runTurn({ ...turn, since: now() }, make);
+    if (!isRecent(turn.since, MAX_WAIT_MS)) return null;
+    waiting.set(turn, now());
     await scheduler.wait(pause);
   }
+}
+
+function runTurn<T>(turn: Turn, make: () => Promise<T>): Promise<T> {
+  running.add(turn);
+  served.set(turn.tenantId, ++turns);
+  return make().finally(() => running.delete(turn));
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { inTurn, type Kind, learnSize } from '../../../src/kernel/async/memory-turns.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 
@@ -68,6 +68,37 @@ it.each([
   end();
   await Promise.all(made);
   expect(running).toHaveLength(27);
+});
+
+it('serves a tenant that waits before the next of one that had its turn, who asked earlier', async () => {
+  const [greedy, patient] = [kindOf(), kindOf()];
+  learnSize(greedy, 24 * MI);
+  const order: number[] = [];
+  const make = ({ tenantId }: Kind) =>
+    inTurn({ tenantId, name: '/v1/products' }, async () => {
+      order.push(tenantId);
+      await scheduler.wait(20);
+    });
+  const asked = [make(greedy), make(greedy), make(greedy)];
+  await scheduler.wait(5);
+  await Promise.all([...asked, make(patient)]);
+  const [a, b] = [greedy.tenantId, patient.tenantId];
+  expect(order).toEqual([a, b, a, a]);
+});
+
+it('holds nobody up for a request that was cancelled while it waited', async () => {
+  const [greedy, other] = [kindOf(), kindOf()];
+  for (const kind of [greedy, other]) learnSize(kind, 24 * MI);
+  await inTurn(other, async () => undefined);
+  const first = start(greedy, 1);
+  await scheduler.wait(5);
+  const wait = vi.spyOn(scheduler, 'wait').mockReturnValueOnce(new Promise(() => {}));
+  void inTurn(other, async () => undefined);
+  wait.mockRestore();
+  end();
+  await first;
+  moveClock(1_000);
+  expect(await inTurn(greedy, async () => 'made')).toBe('made');
 });
 
 it('gives up a turn that does not come in five seconds', async () => {

@@ -40,7 +40,7 @@ export async function callInTurn(
   };
   const response = waits ? await call() : await inTurn(kind, checked);
   if (!response) return problem(c, { code: 'unavailable' });
-  const length = c.get('bodyLength');
+  const length = response.status === 204 ? 0 : c.get('bodyLength');
   // An error says nothing of what a call takes, and the length of a file that is sent in parts is not known.
   if (response.status < 400 && length !== undefined) learnSize(kind, length + (c.get('heldLength') ?? 0));
   return response;

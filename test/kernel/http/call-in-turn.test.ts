@@ -85,6 +85,18 @@ it('takes no list for small because of responses without it', async () => {
   }
 });
 
+it('deletes products at once, which has no response', async () => {
+  const shop = await world();
+  const made = await Promise.all(
+    Array.from({ length: 13 }, (_, n) => createProduct(shop, { name: `Cup ${n}` })),
+  );
+  const [first, ...others] = made.map(({ body }) => `/products/${body.id}`);
+  expect((await shop.delete(first ?? '')).status).toBe(204);
+  const writes = watchBatches(/SET deleted_at = updated_at/);
+  expect(statusesOf(await Promise.all(others.map((path) => shop.delete(path))))).toEqual([204]);
+  expect(writes.most).toBeGreaterThan(4);
+});
+
 it('changes large products in turn', async () => {
   const shop = await world();
   const ids = await createPosters(shop, 12);

@@ -1,9 +1,11 @@
-import { inTurn, type Kind, learnSize } from '../kernel/async/memory-turns.ts';
+import { inTurn } from '../kernel/async/memory-turns.ts';
+import { isRecent, now } from '../kernel/core/clock.ts';
 import { hmac, namingKeyVersion } from '../kernel/crypto/crypto.ts';
 import { locationHint } from '../kernel/data/location-hint.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Caller } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
+import { RECHECK_AFTER_MS } from '../kernel/input/body.ts';
 import { canonicalJson } from '../kernel/text/canonical-json.ts';
 import { PLANS, storefrontUrl } from '../tenants/index.ts';
 import { type Admitted, admit } from './admission/admit.ts';
@@ -20,10 +22,13 @@ import {
   rejected,
   type UcpResult,
 } from './protocol/outcome.ts';
+import { kindOf } from './response-memory.ts';
 
 /** A request for an operation, as a transport has read it. */
 export interface OperationRequest extends Runtime {
   readonly tenant: UcpTenant;
+  /** Returns the tenant as it is now, or why it is not served any more. */
+  readonly currentTenant: () => Promise<Checked<UcpTenant>>;
   readonly operation: Operation;
   /** The URI of the agent's profile. */
   readonly profile: string;
@@ -43,9 +48,8 @@ export type OperationResponse =
   | Refused;
 
 /**
- * Performs an operation for an agent: admits it, negotiates capabilities, validates the payload, runs the action once
- * the isolate has memory for its response, and adds the envelope. Whatever leaves the buyer without a next step
- * continues at the storefront.
+ * Performs an operation for an agent: admits it, negotiates capabilities, validates the payload, runs the action and
+ * adds the envelope. Whatever leaves the buyer without a next step continues at the storefront.
  */
 export async function perform(request: OperationRequest): Promise<OperationResponse> {
   const { operation, tenant } = request;
@@ -55,8 +59,7 @@ export async function perform(request: OperationRequest): Promise<OperationRespo
   if (!admitted.ok) return { ok: false, error: { continueUrl: storefront, ...admitted.error } };
   const negotiated = negotiate(capabilities, admitted.value.platform);
   const result = negotiated.capabilities.has(capability)
-    ? ((await inTurn(kindOf(request), () => act(request, contextOf(request, admitted.value, negotiated)))) ??
-      UNAVAILABLE)
+    ? await actInTurn(request, contextOf(request, admitted.value, negotiated))
     : rejected(
         'capabilities_incompatible',
         `The platform's profile has no supported version of ${capability}.`,
@@ -71,17 +74,20 @@ export async function perform(request: OperationRequest): Promise<OperationRespo
 /** No memory for a response came in time. */
 const UNAVAILABLE = fromFailure({ code: 'unavailable', retryAfter: 1 });
 
-/** What tells apart responses by the memory that they take. */
-type Performed = Pick<OperationRequest, 'tenant' | 'operation'>;
-
-const kindOf = ({ tenant, operation }: Performed): Kind => ({
-  tenantId: tenant.id,
-  name: `ucp ${operation.spec.name}`,
-});
-
-/** Remembers how long a response was (characters), for the next ones like it. */
-export const learnLength = (performed: Performed, length: number): void =>
-  learnSize(kindOf(performed), length);
+/**
+ * Runs the action, that of a read once the isolate has memory for its response. After a wait, the tenant is checked again:
+ * it may be suspended by then.
+ */
+async function actInTurn(request: OperationRequest, ctx: UcpContext): Promise<UcpResult> {
+  const { name, identity } = request.operation.spec;
+  if (identity === 'required') return act(request, ctx);
+  const since = now();
+  const checked = async () => {
+    const tenant = isRecent(since, RECHECK_AFTER_MS) ? null : await request.currentTenant();
+    return tenant?.ok === false ? tenant : act(request, ctx);
+  };
+  return (await inTurn(kindOf({ tenantId: ctx.tenantId, operation: name }), checked)) ?? UNAVAILABLE;
+}
 
 /** Admits the agent, if its platform speaks the protocol's version. */
 async function admitAgent(request: OperationRequest): Promise<Checked<Admitted>> {

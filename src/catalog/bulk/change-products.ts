@@ -6,7 +6,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import type { CatalogContext } from '../context.ts';
 import { applyPatch } from '../patches/apply-patch.ts';
-import { fittingIds, loadProducts, type StoredProduct } from '../products/load-product.ts';
+import { fittingIds, lengthOf, loadProducts, type StoredProduct } from '../products/load-product.ts';
 import { hasEffect } from '../writes/product-statements.ts';
 import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
 import { commitWrites } from './commit-writes.ts';
@@ -25,7 +25,7 @@ type BulkError = BulkResult['errors'][number];
 interface Changed {
   readonly result: BulkResult;
   readonly version: number | null;
-  /** About how many bytes of products were in memory. */
+  /** About how many characters of products were in memory. */
   readonly held: number;
 }
 
@@ -42,9 +42,10 @@ export async function changeProducts(
   const missing = await missingCategory(ctx, change.add_category_ids ?? []);
   if (missing !== null) return invalid('change.add_category_ids', `has no category ${missing}`);
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
-    const { count, bytes: held } = await fittingIds(ctx, ids);
+    const count = await fittingIds(ctx, ids);
     const fitting = ids.slice(0, count);
     const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(fitting)})`);
+    const held = lengthOf(stored);
     const { drafts, errors } = draftsOf(ctx, stored, { ids: fitting, change });
     errors.push(...ids.slice(count).map(tooLarge));
     const writes = (await assignIds(ctx, drafts)).filter(hasEffect);

@@ -5,7 +5,7 @@ import { jsonList } from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import type { CatalogContext } from '../context.ts';
-import { fittingIds, loadProducts } from '../products/load-product.ts';
+import { fittingIds, lengthOf, loadProducts } from '../products/load-product.ts';
 import { nextSwitch } from '../sales/displayed-prices.ts';
 import { wakeSaleSchedule } from '../sales/wake-schedule.ts';
 import { hasEffect } from '../writes/product-statements.ts';
@@ -18,7 +18,7 @@ import type { PricesUpdate, PricesUpdated } from './price-schemas.ts';
 interface PricesSet {
   readonly result: PricesUpdated;
   readonly version: number | null;
-  /** About how many bytes of products were in memory. */
+  /** About how many characters of products were in memory. */
   readonly held: number;
 }
 
@@ -36,8 +36,7 @@ export async function setPrices(
     const located = locateItems(items, await itemsBySku(ctx, skus));
     if (!located.ok) return located;
     const ids = [...new Set(located.value.map(({ productId }) => productId))];
-    const { count, bytes: held } = await fittingIds(ctx, ids);
-    if (count < ids.length)
+    if ((await fittingIds(ctx, ids)) < ids.length)
       return invalid('items', 'are of products that are too large together: send fewer at once');
     const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`);
     if (!haveTheirSkus(located.value, stored)) continue;
@@ -45,7 +44,7 @@ export async function setPrices(
     if (!drafts.ok) return drafts;
     const result = resultOf(located.value, drafts.value, ctx.currency);
     const set = await write(ctx, { drafts: drafts.value, result, once });
-    if (set) return ok({ ...set, held });
+    if (set) return ok({ ...set, held: lengthOf(stored) });
   }
   return fail('conflict');
 }

@@ -12,7 +12,6 @@ import {
 } from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import type { Prices } from '../tables.ts';
-import { MAX_PRODUCT_BYTES } from '../writes/size-limit.ts';
 import type { ProductState, VariantState } from './product-state.ts';
 
 /** A stored product, in the form that patches apply to. */
@@ -24,6 +23,17 @@ export interface StoredProduct {
   /** The lowest prices before the running reductions, by id of product and variants. */
   readonly lowestPrices: ReadonlyMap<number, Prices>;
 }
+
+/** About how many characters a variant takes. */
+const VARIANT_LENGTH = 500;
+
+/** Returns about how many characters products take in memory. */
+export const lengthOf = (products: readonly StoredProduct[]): number =>
+  products.reduce(
+    (sum, { state: { description, images, variants } }) =>
+      sum + (description?.length ?? 0) + images.join().length + VARIANT_LENGTH * variants.length,
+    0,
+  );
 
 /** Returns the tenant's product, or null. */
 export async function loadProduct(ctx: TenantDatabase, productId: number): Promise<StoredProduct | null> {
@@ -77,20 +87,12 @@ const fitting = (bytes: readonly number[]): number =>
 /** This many of the largest products always fit into memory. */
 const ALWAYS_FITTING = 4;
 
-/** How many of the first products fit into memory at once, and about how many bytes these have at most. */
-interface FittingIds {
-  readonly count: number;
-  readonly bytes: number;
-}
-
 /** Returns how many of the first products with these ids fit into memory at once. Missing ones count nothing. */
-export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): Promise<FittingIds> {
-  if (ids.length <= ALWAYS_FITTING) return { count: ids.length, bytes: ids.length * MAX_PRODUCT_BYTES };
+export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): Promise<number> {
+  if (ids.length <= ALWAYS_FITTING) return ids.length;
   const sizes = await sizesOf(ctx, sql`p.id IN (${jsonList(ids)})`);
-  const byId = new Map(sizes.map((one) => [one.id, one.bytes]));
-  const all = ids.map((id) => byId.get(id) ?? 0);
-  const count = fitting(all);
-  return { count, bytes: all.slice(0, count).reduce((sum, one) => sum + one, 0) };
+  const bytes = new Map(sizes.map((one) => [one.id, one.bytes]));
+  return fitting(ids.map((id) => bytes.get(id) ?? 0));
 }
 
 /** Returns how many of the first products with these slugs fit into memory at once, like {@link fittingIds}. */

@@ -17,7 +17,6 @@ import { allowedMethods, type Endpoint, type EndpointSpec } from './endpoint.ts'
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { locationOf, readerOf } from './location.ts';
 import { fieldErrors, methodNotAllowed, problem } from './problem.ts';
-
 import { respond, respondJson, setHeaders } from './response.ts';
 
 /** Checks a request's headers before its body is read. */

@@ -3,6 +3,7 @@ import type { UcpContext } from '../context.ts';
 import type { Message } from '../protocol/messages.ts';
 import { operation } from '../protocol/operation.ts';
 import { type Checked, done, fromFailure, refused } from '../protocol/outcome.ts';
+import { learnProducts } from '../response-memory.ts';
 import { type AppliedFilters, applyFilters, isInCategories, isWithinPrice } from './filters.ts';
 import { readItemId } from './item-id.ts';
 import { inList, presentProduct, presentVariants, type ShownProduct } from './present.ts';
@@ -77,6 +78,7 @@ async function productsOf(
   if (productIds.length === 0) return done([]);
   const read = await shopperProducts(ctx, productIds, filters.currency);
   if (!read.ok) return fromFailure(read.failure);
+  learnProducts({ tenantId: ctx.tenantId, operation: 'lookup_catalog' }, read.value.data);
   return done(read.value.data.filter((product) => isInCategories(product, filters)));
 }
 

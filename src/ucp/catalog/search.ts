@@ -10,6 +10,7 @@ import { searchProducts } from '../../search/index.ts';
 import type { UcpContext } from '../context.ts';
 import { operation } from '../protocol/operation.ts';
 import { done, fromFailure, refused } from '../protocol/outcome.ts';
+import { learnProducts } from '../response-memory.ts';
 import { type AppliedFilters, applyFilters, asListQuery, isWithinPrice } from './filters.ts';
 import { inList, MAX_LISTED_VARIANTS, presentProduct, presentVariants } from './present.ts';
 import { MAX_PAGE, SearchRequest, SearchResponse } from './schemas.ts';
@@ -45,6 +46,7 @@ export const searchCatalog = operation(
     const page = { page: 1, limit, cursor: position?.data };
     const found = await findProducts(ctx, input, { page, filters: filters.value });
     if (!found.ok) return fromFailure(found.failure);
+    learnProducts({ tenantId: ctx.tenantId, operation: 'search_catalog' }, found.value.data);
     return done(presentPage(ctx, found.value, filters.value));
   },
 );

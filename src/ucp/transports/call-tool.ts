@@ -4,11 +4,13 @@ import type { App } from '../../kernel/http/context.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 import { operations } from '../operations.ts';
-import { learnLength, perform } from '../perform.ts';
+import { perform } from '../perform.ts';
 import { checkedProfile, profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { OperationSpec } from '../protocol/operation.ts';
 import { type Checked, done, type ProtocolError, refused } from '../protocol/outcome.ts';
+import { learnLength } from '../response-memory.ts';
+import { servedTenant } from '../tenant.ts';
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -54,6 +56,7 @@ export async function callTool({ c, body, rpc, isBatched }: McpCall, tenant: Ucp
     env: c.env,
     ctx: c.executionCtx,
     tenant,
+    currentTenant: () => servedTenant(c, tenant.slug),
     operation,
     profile: profile.value,
     request: c.req.raw,
@@ -65,7 +68,7 @@ export async function callTool({ c, body, rpc, isBatched }: McpCall, tenant: Ucp
   if (!performed.ok) return { ok: false, error: asRpcError(performed.error) };
   const text = JSON.stringify(performed.body);
   // The response has the text and what it is made of.
-  learnLength({ tenant, operation }, 2 * text.length);
+  learnLength({ tenantId: tenant.id, operation: name }, 2 * text.length);
   return { ok: true, result: { structuredContent: performed.body, content: [{ type: 'text', text }] } };
 }
 

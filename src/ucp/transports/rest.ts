@@ -2,11 +2,12 @@ import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respondJson, setHeaders } from '../../kernel/http/response.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
-import { learnLength, type OperationRequest, perform } from '../perform.ts';
+import { type OperationRequest, perform } from '../perform.ts';
 import { profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { Operation } from '../protocol/operation.ts';
 import { CHALLENGE, type Checked, done, type ProtocolError } from '../protocol/outcome.ts';
+import { learnLength } from '../response-memory.ts';
 import { servedTenant } from '../tenant.ts';
 import { parseBody, readBody } from './request-body.ts';
 
@@ -28,7 +29,8 @@ export const restHandler =
     const performed = await perform(request.value);
     if (!performed.ok) return respondError(c, performed.error);
     const response = respondJson(c, performed.body, performed.created ? 201 : 200);
-    learnLength(request.value, c.get('bodyLength') ?? 0);
+    const { tenant } = request.value;
+    learnLength({ tenantId: tenant.id, operation: operation.spec.name }, c.get('bodyLength') ?? 0);
     return response;
   };
 
@@ -52,6 +54,7 @@ async function requestOf(c: Context<App>, operation: Operation): Promise<Checked
     env: c.env,
     ctx: c.executionCtx,
     tenant: tenant.value,
+    currentTenant: () => servedTenant(c, slug),
     operation,
     profile: profile.value,
     request: c.req.raw,

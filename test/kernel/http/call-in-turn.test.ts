@@ -1,37 +1,10 @@
 /** Large responses at once: an isolate has 128 MiB of memory for everything. */
-import { env } from 'cloudflare:workers';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { png, uploaded } from '../../media/images.ts';
 import { createPosters } from '../../support/fixtures/catalog/large-products.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { watchBatches } from '../../support/storage/watch-batches.ts';
 import { type World, world } from '../../support/world.ts';
-
-/** Watches how many batches with a statement like this run at once, until the test ends. D1's statements have their text. */
-function watchBatches(like: RegExp) {
-  const isLike = (statements: D1PreparedStatement[]): boolean =>
-    statements.some((one) => 'statement' in one && like.test(String(one.statement)));
-  const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
-  const real = session.batch;
-  const seen = { running: 0, most: 0 };
-  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
-    this: D1DatabaseSession,
-    statements: D1PreparedStatement[],
-  ) {
-    const ofList = isLike(statements) ? 1 : 0;
-    seen.running += ofList;
-    seen.most = Math.max(seen.most, seen.running);
-    try {
-      return await real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(
-        this,
-        statements,
-      );
-    } finally {
-      seen.running -= ofList;
-    }
-  });
-  onTestFinished(() => spy.mockRestore());
-  return seen;
-}
 
 /** Watches how many lists of products are read at once. */
 const watchLists = () => watchBatches(/product_listings/);

@@ -45,9 +45,12 @@ const nameOf = ({ name }: Item): string => clip(name, MAX_NAME_LENGTH);
 const choiceText = ({ value, timezone }: Item['selected'][number]): string =>
   timezone ? localTimeText(value, timezone) : clip(value, MAX_NAME_LENGTH);
 
+/** The most characters of a name in a label, of which a line has three. */
+const MAX_LABEL_LENGTH = 40;
+
 /** Returns the name with what was chosen: a cart may have several lines of one product. */
-const fullNameOf = (item: Item): string =>
-  [nameOf(item), ...item.selected.slice(0, MAX_CHOICES).map(choiceText)].join(', ');
+const fullNameOf = ({ name, selected }: Item): string =>
+  [clip(name, MAX_LABEL_LENGTH), ...selected.slice(0, MAX_CHOICES).map(choiceText)].join(', ');
 
 /** The form that changes the quantity of a line or removes it. A quantity that was refused stays, with the error. */
 const QuantityForm = ({ request, item, page, formError }: Omit<LineProps, 'currency'>) => {

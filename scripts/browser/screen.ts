@@ -35,7 +35,7 @@ export async function openChromium(): Promise<Browser> {
   });
 }
 
-const WIDTHS = { narrow: 320, tablet: 768, wide: 1280 } as const;
+const WIDTHS = { narrow: 360, tablet: 768, wide: 1280 } as const;
 const HEIGHT = 800;
 
 /** What a page may weigh without pictures, before anything is compressed. */
@@ -225,7 +225,7 @@ export class Inspector {
     const [heaviest] = this.#weights.toSorted((a, b) => b.plain - a.plain);
     if (!heaviest) return 'Nothing was looked at.';
     const { name, plain, zipped } = heaviest;
-    return `Looked at ${this.#weights.length} pages, each in light and dark, at 320, 768 and 1280 px.
+    return `Looked at ${this.#weights.length} pages, each in light and dark, at 360, 768 and 1280 px.
 The heaviest, ${name}, weighs ${kib(plain)} without pictures, ${kib(zipped)} compressed.`;
   }
 }

@@ -327,7 +327,7 @@ ${item.image ? html`<img class="picture" src="${item.image}" alt="" width="80" h
 <div><h2><a href="/products/${item.slug}">${item.name}</a></h2>
 ${item.selected.map(({ name, value }) => html`<p class="hint">${name}: ${value}</p>`)}<p class="hint">${money(item.unit_price, currency)} each</p></div>
 <form method="post" action="/cart/${item.id}">${quantity(html`Quantity<span class="hidden"> of ${item.name}</span>`, 'quantity', item.quantity, 0)}
-<button>Update</button><button name="remove" value="yes" class="quiet" formnovalidate>Remove<span class="hidden"> ${item.name}</span></button></form>
+<button>Update<span class="hidden"> ${item.name}</span></button><button name="remove" value="yes" class="quiet" formnovalidate>Remove<span class="hidden"> ${item.name}</span></button></form>
 <p class="price">${money(item.total, currency)}</p></li>`;
 
 export const cartPage = (cart: Cart | null, note: string, problem: string): Html => html`<h1>Your cart</h1>

@@ -1,6 +1,6 @@
 /**
  * Lists the names in a page's content that several links, buttons or fields share although they lead to different
- * places: in a list of links, or by voice, nobody could tell them apart.
+ * places: in a list of links, or by voice, nobody could tell them apart. Names that are cut may begin alike.
  */
 export const AMBIGUOUS = `(() => {
   const places = new Map();
@@ -19,5 +19,5 @@ export const AMBIGUOUS = `(() => {
     else if (it.matches('button')) add('button ' + name, [it.form?.action, it.formAction, it.name, it.value].join());
     else add('field ' + name, it);
   }
-  return [...places].flatMap(([name, { size }]) => (size > 1 ? [size + ' × ' + name] : []));
+  return [...places].flatMap(([name, { size }]) => (size > 1 && !name.includes('…') ? [size + ' × ' + name] : []));
 })()`;

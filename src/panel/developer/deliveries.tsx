@@ -25,7 +25,7 @@ const Attempts = ({ of }: { of: Delivery }) =>
     <span>{of.attempts}</span>
   ) : (
     <details>
-      <summary aria-label={countOf(of.attempts, 'attempt')}>{of.attempts}</summary>
+      <summary aria-label={`${countOf(of.attempts, 'attempt')} of ${of.event_id}`}>{of.attempts}</summary>
       <ol>
         {of.log.slice(-MAX_ATTEMPTS_SHOWN).map((attempt) => (
           <li>

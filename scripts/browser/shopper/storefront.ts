@@ -172,7 +172,7 @@ async function buyOnPhone(page: Page, url: string): Promise<void> {
   await pressButton(page, 'Add to cart');
   await waitForText(page, 'Added to your cart.');
   await fill(page, { 'Quantity of Heavyweight T-Shirt': '2' });
-  await pressButton(page, 'Update');
+  await pressButton(page, 'Update Heavyweight T-Shirt');
   await pressButton(page, 'Go to checkout');
   await page.getByRole('heading', { name: 'Your order' }).waitFor();
   await fillInAddress(page);

@@ -125,7 +125,7 @@ export const isAvailable = (env: Env, jurisdiction: Jurisdiction | null): boolea
 export const shardsIn = (env: Env, jurisdiction: Jurisdiction | null): ShardName[] =>
   shardNames(env).filter((shard) => areDeclaredIn(env, jurisdiction, databaseNames(env, shard)));
 
-/** Ids are at least the seconds since then (ms). */
+/** New ids are at least the number of seconds since this instant (ms). */
 const IDS_SINCE = Date.UTC(2026, 0);
 
 /**

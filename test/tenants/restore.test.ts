@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { mainDatabases } from '../../src/kernel/shards/shard-names.ts';
 import { conditionOf, MOVED_TABLES } from '../../src/moves/copy/moved-tables.ts';
 import { evict } from '../support/faults/injector.ts';
 import { versionOf } from '../support/fixtures/catalog/products.ts';
@@ -118,29 +119,34 @@ async function lose({ tenantId, ...shop }: World, ids: Ids): Promise<void> {
   await env.DB.prepare('DELETE FROM placements WHERE tenant_id = ?').bind(tenantId).run();
 }
 
-it('gives a new tenant nothing of one that was made after the time of the restore', async () => {
-  // Clocks of earlier files were ahead.
-  moveClock(400 * DAY);
-  const before = await world();
-  const ids = await idsOf(before);
-  const lost = await world();
-  await lost.post('/products', { name: 'Zebra', type: 'simple', price: 10 });
-  const receiver = new Receiver();
-  const webhook = await subscribe(lost, receiver.url, ['product.updated']);
-  await lost.post('/products', { name: 'Zebra lamp', type: 'simple', price: 10 });
-  const found = async (shop: World) => (await shop.get('/search?q=zebra')).body.meta.total;
-  await until(async () => expect(await found(lost)).toBe(2));
-  const sent = async (shop: World) => (await shop.get(`/webhooks/${webhook.id}/deliveries`)).body.meta.total;
-  await until(async () => expect(await sent(lost)).toBeGreaterThan(0));
-  const later = await idsOf(lost);
-  await lose(lost, ids);
-  // Tenants that are made in one second have later ids.
-  moveClock(MINUTE);
-  const shop = await world();
-  expect((await subscribe(shop, receiver.url)).id).toBe(webhook.id);
-  expect([await found(shop), await sent(shop)]).toEqual([0, 0]);
-  expect((await admin('GET', `/tenants/${lost.slug}`)).status).toBe(404);
-  // The search documents of what was lost stay: what other tests create must not have their ids.
-  const db = storeOf(lost);
-  await db.batch(setIds(db, later));
-});
+// Of several shards, the new tenant's may be another, which has ids of its own.
+it.skipIf(mainDatabases(env).length > 2)(
+  'gives a new tenant nothing of one that was made after the time of the restore',
+  async () => {
+    // Clocks of earlier files were ahead.
+    moveClock(400 * DAY);
+    const before = await world();
+    const ids = await idsOf(before);
+    const lost = await world();
+    await lost.post('/products', { name: 'Zebra', type: 'simple', price: 10 });
+    const receiver = new Receiver();
+    const webhook = await subscribe(lost, receiver.url, ['product.updated']);
+    await lost.post('/products', { name: 'Zebra lamp', type: 'simple', price: 10 });
+    const found = async (shop: World) => (await shop.get('/search?q=zebra')).body.meta.total;
+    await until(async () => expect(await found(lost)).toBe(2));
+    const sent = async (shop: World) =>
+      (await shop.get(`/webhooks/${webhook.id}/deliveries`)).body.meta.total;
+    await until(async () => expect(await sent(lost)).toBeGreaterThan(0));
+    const later = await idsOf(lost);
+    await lose(lost, ids);
+    // Tenants that are made in one second have later ids.
+    moveClock(MINUTE);
+    const shop = await world();
+    expect((await subscribe(shop, receiver.url)).id).toBe(webhook.id);
+    expect([await found(shop), await sent(shop)]).toEqual([0, 0]);
+    expect((await admin('GET', `/tenants/${lost.slug}`)).status).toBe(404);
+    // The search documents of what was lost stay: what other tests create must not have their ids.
+    const db = storeOf(lost);
+    await db.batch(setIds(db, later));
+  },
+);

@@ -12,6 +12,7 @@ export { clothingRenamed } from './examples/categories.ts';
 export { espressoHits, espressoUpdated } from './examples/products.ts';
 export { ATTRIBUTE_FILTERS } from './filters/filter-query.ts';
 export type { TextExpression, TextField, TextQuery, WordMatch } from './filters/text-query.ts';
+export { heldLength } from './held-length.ts';
 export { rankBestSellers } from './indexing/best-sellers.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {

@@ -1,4 +1,5 @@
 /** What responses to agents take of an isolate's memory while they are made. */
+import { heldLength } from '../catalog/index.ts';
 import { type Kind, learnSize } from '../kernel/async/memory-turns.ts';
 import type { ShownProduct } from './catalog/present.ts';
 
@@ -15,16 +16,6 @@ export const kindOf = ({ tenantId, operation }: Alike): Kind => ({ tenantId, nam
 /** Remembers how long a response was (characters), for the next ones like it. */
 export const learnLength = (alike: Alike, length: number): void => learnSize(kindOf(alike), length);
 
-/** About how many characters a variant takes. */
-const VARIANT_LENGTH = 500;
-
 /** Remembers the length of the products that were read for a response, which shows the beginnings of long texts alone. */
 export const learnProducts = (alike: Alike, products: readonly ShownProduct[]): void =>
-  learnLength(
-    alike,
-    products.reduce(
-      (sum, { description, images, variants = [] }) =>
-        sum + (description?.length ?? 0) + images.join().length + VARIANT_LENGTH * variants.length,
-      0,
-    ),
-  );
+  learnLength(alike, heldLength(products));

@@ -12,6 +12,15 @@ import { createFeed, feedShop, fetchFile, IMAGE, textOf } from './feed-shop.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
+/** Gives products with ids below `end` descriptions of 20,000 times a letter. */
+const describeAtLength = (shop: World, letter: string, end: number) =>
+  storeOf(shop)
+    .prepare(
+      'UPDATE products SET description = replace(hex(zeroblob(10000)), 0, ?) WHERE tenant_id = ? AND id < ?',
+    )
+    .bind(letter, shop.tenantId, end)
+    .run();
+
 /** Watches how many pages of a feed are read at once, until the mocks are restored. */
 function watchPages() {
   const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
@@ -104,12 +113,7 @@ describe('a large catalogue', () => {
   it('is read in parts of a few MiB where descriptions are long, and is whole', async () => {
     const shop = await feedShop();
     const first = await large(shop);
-    await storeOf(shop)
-      .prepare(
-        `UPDATE products SET description = replace(hex(zeroblob(10000)), '0', '漢') WHERE tenant_id = ? AND id < ?`,
-      )
-      .bind(shop.tenantId, first + 700)
-      .run();
+    await describeAtLength(shop, '漢', first + 700);
     const rows = await productRows({ db: db(), tenantId: shop.tenantId }, 0);
     expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(9 * 1024 * 1024);
     const { path } = await createFeed(shop);
@@ -122,12 +126,7 @@ describe('a large catalogue', () => {
   it('is read by several at once in turn where descriptions are long', async () => {
     const shop = await feedShop();
     const id = await large(shop);
-    await storeOf(shop)
-      .prepare(
-        `UPDATE products SET description = replace(hex(zeroblob(10000)), '0', 'x') WHERE tenant_id = ? AND id < ?`,
-      )
-      .bind(shop.tenantId, id + 500)
-      .run();
+    await describeAtLength(shop, 'x', id + 500);
     const { path } = await createFeed(shop);
     const fetched = async () => textOf(await fetchFile(path));
     const first = await fetched();

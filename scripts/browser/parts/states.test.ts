@@ -75,7 +75,7 @@ for (const [what, html] of Object.entries(CHOSEN)) {
       await page.emulateMedia({ forcedColors: 'active' });
       const chosen = await page.screenshot();
       await page.evaluate(UNCHOOSE);
-      ok(!chosen.equals(await page.screenshot()), 'it looks as any other');
+      ok(!chosen.equals(await page.screenshot()), 'the chosen one looks like the others');
     }));
 }
 

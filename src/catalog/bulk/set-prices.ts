@@ -5,7 +5,8 @@ import { jsonList } from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import type { CatalogContext } from '../context.ts';
-import { fittingIds, lengthOf, loadProducts } from '../products/load-product.ts';
+import { heldLength } from '../held-length.ts';
+import { fittingIds, loadProducts } from '../products/load-product.ts';
 import { nextSwitch } from '../sales/displayed-prices.ts';
 import { wakeSaleSchedule } from '../sales/wake-schedule.ts';
 import { hasEffect } from '../writes/product-statements.ts';
@@ -44,7 +45,7 @@ export async function setPrices(
     if (!drafts.ok) return drafts;
     const result = resultOf(located.value, drafts.value, ctx.currency);
     const set = await write(ctx, { drafts: drafts.value, result, once });
-    if (set) return ok({ ...set, held: lengthOf(stored) });
+    if (set) return ok({ ...set, held: heldLength(stored.map(({ state }) => state)) });
   }
   return fail('conflict');
 }

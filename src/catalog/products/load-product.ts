@@ -24,17 +24,6 @@ export interface StoredProduct {
   readonly lowestPrices: ReadonlyMap<number, Prices>;
 }
 
-/** About how many characters a variant takes. */
-const VARIANT_LENGTH = 500;
-
-/** Returns about how many characters products take in memory. */
-export const lengthOf = (products: readonly StoredProduct[]): number =>
-  products.reduce(
-    (sum, { state: { description, images, variants } }) =>
-      sum + (description?.length ?? 0) + images.join().length + VARIANT_LENGTH * variants.length,
-    0,
-  );
-
 /** Returns the tenant's product, or null. */
 export async function loadProduct(ctx: TenantDatabase, productId: number): Promise<StoredProduct | null> {
   const [product] = await loadProducts(ctx, sql`p.id = ${productId}`);

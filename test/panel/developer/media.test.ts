@@ -25,7 +25,7 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
   });
   const list = (await developer.get(root)).html;
   expect(list).toContain('PNG 30 × 20');
-  // Pictures of one size are told apart without seeing them.
+  // Screen readers say which of two pictures of the same size it is.
   expect(list).toContain(`alt="Picture ${used.id.slice(-6)}"`);
   expect(list).toContain(`<a href="/developer/products/${product.body.id}">Mug</a>`);
   const held = await developer.get(`${root}/${used.id}/delete`);

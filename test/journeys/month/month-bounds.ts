@@ -76,9 +76,9 @@ export const MAIN: Readonly<Record<string, readonly [month: number, end: number]
   // An hour of each sale and of each day with calls, and the last day's and hour's units of it.
   sales_hours: [2 * ROUNDS, 0],
   item_sales: [2 * ROUNDS, 0],
-  // An application's hour and day each, and one more where an hour ends during a round.
-  call_hours: [11 * ROUNDS, 0],
-  call_days: [11 * ROUNDS, 0],
+  // An application's hour and day of each round, and one more where an hour ends during a round.
+  call_hours: [2 * ROUNDS, 0],
+  call_days: [2 * ROUNDS, 0],
   reservations: [3 * ROUNDS, ROUNDS - REFUNDS],
   stock_movements: [12 * ROUNDS, 0],
   // People.

@@ -80,13 +80,7 @@ export class RequestLog extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.armed = false;
     this.sql.exec('DELETE FROM hours WHERE start <= ?', now() - CALL_HOURS_KEPT_MS);
-    try {
-      await this.writeCounts();
-    } catch (error) {
-      log('calls_not_counted', { name: errorName(error) });
-      this.armed = true;
-      await this.ctx.storage.setAlarm(now() + COUNT_INTERVAL_MS);
-    }
+    await this.writeCounts();
     this.sql.exec('DELETE FROM batches WHERE newest <= ?', now() - RETENTION_MS);
     const { oldest, n } = this.sql
       .exec<{ oldest: number | null; n: number }>(
@@ -129,7 +123,10 @@ export class RequestLog extends DurableObject<Env> {
     );
   }
 
-  /** Writes the sums of the stored hours, and deletes those to which no isolate adds any more. */
+  /**
+   * Writes the sums of the stored hours, and deletes those to which no isolate adds any more. Sets the alarm again if
+   * the database fails.
+   */
   private async writeCounts(): Promise<void> {
     const hours = this.sql
       .exec<{ start: number; tenantId: number; applicationId: number } & Record<keyof CallCount, number>>(
@@ -139,9 +136,16 @@ export class RequestLog extends DurableObject<Env> {
       .toArray();
     const [first] = hours;
     if (!first) return;
-    const db = database(this.env, first.tenantId);
-    await batch(db, callStatements(db, { ...first, hours }));
-    this.sql.exec('DELETE FROM hours WHERE start < ?', hourOf(now()) - HOUR);
+    const { tenantId } = first;
+    try {
+      const db = database(this.env, tenantId);
+      await batch(db, callStatements(db, { ...first, hours }));
+      this.sql.exec('DELETE FROM hours WHERE start < ?', hourOf(now()) - HOUR);
+    } catch (error) {
+      log('calls_not_counted', { tenant: tenantId, name: errorName(error) });
+      this.armed = true;
+      await this.ctx.storage.setAlarm(now() + COUNT_INTERVAL_MS);
+    }
   }
 
   /** Deletes the oldest rows as long as the others hold enough calls. */

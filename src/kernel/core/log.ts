@@ -83,7 +83,7 @@ export const EVENTS = {
       lag_ms: 'count',
     },
   ],
-  calls_not_counted: ['warn', { name: 'code' }],
+  calls_not_counted: ['warn', { tenant: 'id', name: 'code' }],
   search_not_enqueued: ['warn', { tenant: 'id' }],
   search_index_failed: ['error', { tenant: 'id', ...ERROR }],
   relisting_not_queued: ['warn', { tenant: 'id' }],

@@ -102,13 +102,14 @@ it('forgets calls after 30 days without new ones', async () => {
 });
 
 it('counts and forgets calls by its alarm, however long the database fails', async () => {
-  vi.spyOn(console, 'warn').mockReturnValue();
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
   const log = objectOf();
   await log.append([call(now())]);
   moveClock(31 * DAY);
   const heal = failStatements(/call_hours/);
   // An alarm that rejects is given up after six retries.
   expect(await runDurableObjectAlarm(log.stub)).toBe(true);
+  expect(warn).toHaveBeenCalledWith(expect.stringMatching(/"calls_not_counted","tenant":\d/));
   expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
   heal();
   expect(await runDurableObjectAlarm(log.stub)).toBe(true);

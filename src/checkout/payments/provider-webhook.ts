@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
+import { toItsEnd } from '../../kernel/async/to-its-end.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -54,9 +55,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   const retryAfter = delayOf(network, slug);
   if (retryAfter > 0) return problem(c, { code: 'rate_limited', retryAfter });
   // Tenant and secrets are read after the body has arrived, so that changes during the upload apply.
-  const held = new HeldBytes(NOBODY);
-  const limits = { ...BODY_LIMITS, hold: (bytes: number) => held.takeBody(bytes) };
-  const body = await new IncomingBody(c.req.raw, limits).all().finally(() => held.release());
+  const body = await receiveBody(c);
   if (!body.ok) return problem(c, body.failure);
   const tenant = await tenantBySlug(c.env, slug);
   if (!tenant.ok) {
@@ -84,6 +83,14 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
 });
 
 paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, ['POST']));
+
+/** Returns a callback's body, once it has arrived. */
+function receiveBody(c: Context<App>): Promise<Result<Uint8Array>> {
+  const held = new HeldBytes(NOBODY);
+  const limits = { ...BODY_LIMITS, hold: (bytes: number) => held.takeBody(bytes) };
+  const received = new IncomingBody(c.req.raw, limits).all().finally(() => held.release());
+  return toItsEnd(c.executionCtx, received);
+}
 
 /** A callback whose signature was verified. */
 interface VerifiedCallback {

@@ -1,4 +1,5 @@
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import { toItsEnd } from '../async/to-its-end.ts';
 import type { Failure } from '../core/errors.ts';
 import { ok } from '../core/result.ts';
 import type { App } from '../http/context.ts';
@@ -60,14 +61,12 @@ function jsonGuard(limit: number, recheck: Recheck): MiddlewareHandler<App> {
   return async (c, next) => {
     const held = new HeldBytes(c.get('caller')?.tenantId);
     const hold = (bytes: number) => held.takeBody(bytes);
-    try {
-      return (
-        (await takeJson(c, { maxBytes: limit, deadlineMs: BODY_DEADLINE_MS, hold }, recheck)) ??
-        (await next())
-      );
-    } finally {
-      held.release();
-    }
+    const limits = { maxBytes: limit, deadlineMs: BODY_DEADLINE_MS, hold };
+    const handle = async () => (await takeJson(c, limits, recheck)) ?? (await next());
+    return toItsEnd(
+      c.executionCtx,
+      handle().finally(() => held.release()),
+    );
   };
 }
 

@@ -44,7 +44,7 @@ export const declaredLength = (headers: Headers): number =>
 
 /**
  * Reads a request's body as it arrives. Reading fails with `payload_too_large` or `request_timeout` as soon
- * as a limit is exceeded, and throws when the client disconnects. Every body is read through this class.
+ * as a limit is exceeded, also with `request_timeout` when the client disconnects. Every body is read through this class.
  */
 export class IncomingBody {
   readonly #since = now();
@@ -133,7 +133,7 @@ export class IncomingBody {
     return fail('payload_too_large', { details: { max_bytes: this.limits.maxBytes } });
   }
 
-  /** Awaits a read, or fails with `request_timeout` at the deadline. */
+  /** Awaits a read. Fails with `request_timeout` at the deadline, or if it is cut off. */
   async #inTime<T>(read: Promise<T>): Promise<Result<T>> {
     const timeout = fail('request_timeout', { details: { max_seconds: this.limits.deadlineMs / 1000 } });
     const left = () => this.#since + this.limits.deadlineMs - now();
@@ -142,7 +142,11 @@ export class IncomingBody {
       timer = setTimeout(() => resolve(null), Math.max(0, left()));
     });
     try {
-      const value = await Promise.race([read.then((value) => ({ value })), late]);
+      const whole = read.then(
+        (value) => ({ value }),
+        () => null,
+      );
+      const value = await Promise.race([whole, late]);
       return value === null || left() < 0 ? timeout : ok(value.value);
     } finally {
       clearTimeout(timer);

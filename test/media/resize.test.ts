@@ -1,9 +1,17 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import { serve } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { world } from '../support/world.ts';
 import { bytesOf, encoded, exif, fetchImage, gif, jpeg, objectsOf, png, uploaded } from './images.ts';
+
+/** The context of a request for which nobody waits. */
+const anyContext = {
+  waitUntil: () => undefined,
+  passThroughOnException: () => undefined,
+  props: {},
+} as unknown as ExecutionContext; // all that is called
 
 const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
@@ -66,6 +74,26 @@ describe('an image that cannot be resized', () => {
     expect(tries).toBe(2);
     vi.restoreAllMocks();
   });
+});
+
+it('is made anew a minute after a request was cancelled that was making it', async () => {
+  const shop = await world();
+  const { url } = await uploaded(shop, png(400, 200));
+  const path = `${new URL(url).pathname}?w=160`;
+  const begun = Promise.withResolvers<void>();
+  const IMAGES = {
+    input: () => {
+      begun.resolve();
+      // As seen by others: the runtime never resumes what a cancelled request waited for.
+      return { transform: () => ({ output: () => new Promise(() => undefined) }) };
+    },
+  } as unknown as ImagesBinding; // all that is called
+  void Promise.resolve(serve(new Request(`https://api.example.com${path}`), { ...env, IMAGES }, anyContext));
+  await begun.promise;
+  moveClock(61_000);
+  const copy = await fetchImage(`${url}?w=160`);
+  expect(copy.headers.get('content-type')).toBe('image/webp');
+  await copy.arrayBuffer();
 });
 
 it('is deleted with its copies', async () => {

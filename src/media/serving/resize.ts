@@ -1,5 +1,5 @@
 import { shareable } from '../../kernel/async/shareable-promise.ts';
-import { HOUR, now } from '../../kernel/core/clock.ts';
+import { HOUR, isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import { objectKey, type Width } from '../object-keys.ts';
@@ -12,8 +12,14 @@ export const RETRY_AFTER_MS = HOUR;
 /** The most copies that one isolate makes at once. Each holds its result, of at most a few MiB. */
 const MAX_CONCURRENT = 12;
 
-/** The copies that this isolate is making, by their R2 key. */
-const running = new Map<string, Promise<ArrayBuffer | null>>();
+/** A copy that this isolate is making since a time (ms). */
+interface RunningCopy {
+  readonly since: number;
+  readonly copy: Promise<ArrayBuffer | null>;
+}
+
+/** These copies by their R2 key. One whose request was cancelled never ends, and counts for a minute. */
+const running = new Map<string, RunningCopy>();
 
 /** The image of a tenant. */
 export interface ImageName {
@@ -29,8 +35,10 @@ export interface CopyName extends ImageName {
 const keyOf = ({ slug, hash, width }: CopyName): string => objectKey(slug, hash, width);
 
 /** Returns the copy that this isolate is making, or nothing. */
-export const copyUnderWay = (name: CopyName): Promise<ArrayBuffer | null> | undefined =>
-  running.get(keyOf(name));
+export function copyUnderWay(name: CopyName): Promise<ArrayBuffer | null> | undefined {
+  for (const [key, { since }] of running) if (!isRecent(since, MINUTE)) running.delete(key);
+  return running.get(keyOf(name))?.copy;
+}
 
 /**
  * Makes a copy of an image, at most as wide as asked, and stores it in R2. Requests of one isolate share the
@@ -43,7 +51,7 @@ export function makeCopy(
   original: R2ObjectBody,
 ): Promise<ArrayBuffer | null> {
   const key = keyOf(name);
-  const known = running.get(key);
+  const known = copyUnderWay(name);
   const images = env.IMAGES;
   if (known || !images || running.size >= MAX_CONCURRENT) {
     ctx.waitUntil(original.body.cancel());
@@ -52,7 +60,7 @@ export function makeCopy(
   const copy = shareable(
     storeCopy(env, key, resized(images, original, name.width)).finally(() => running.delete(key)),
   );
-  running.set(key, copy);
+  running.set(key, { since: now(), copy });
   // Other requests await it too, so it must outlive the one that started it.
   ctx.waitUntil(copy);
   return copy;

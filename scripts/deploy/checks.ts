@@ -24,7 +24,7 @@ const CRON_MAX_AGE_MS = 10 * 60_000;
 
 /** Checks whether the account has all resources, migrations and secrets, and whether the Worker responds. */
 export async function examine(site: Examined): Promise<Finding[]> {
-  const { resources, crons, unsearchable, logsWithoutUrls } = readDeployment(site.config);
+  const { resources, crons, unsearchable, logsWithoutUrls, fetchesPublicly } = readDeployment(site.config);
   const findings: Finding[] = [];
   for (const resource of resources) {
     const part = `${resource.kind} ${resource.name}`;
@@ -50,6 +50,10 @@ export async function examine(site: Examined): Promise<Finding[]> {
     mend: logsWithoutUrls
       ? null
       : 'set [observability] redact_query_string = true, and [observability.logs] invocation_logs = false',
+  });
+  findings.push({
+    part: 'public requests in wrangler.toml',
+    mend: fetchesPublicly ? null : 'add "global_fetch_strictly_public" to compatibility_flags',
   });
   findings.push(...(await secrets(site.run)));
   return site.url === null ? findings : [...findings, ...(await responses(site, site.url))];

@@ -20,6 +20,8 @@ export interface Deployment {
   readonly crons: readonly string[];
   /** Whether the platform's logs leave out URLs: its lines of invocations, and the queries in all others. */
   readonly logsWithoutUrls: boolean;
+  /** Whether requests go through the front door of their hosts' zones, those to the Worker's own zone and account too. */
+  readonly fetchesPublicly: boolean;
   /** The shards of tenants that have no search database, by the names of their bindings. */
   readonly unsearchable: readonly string[];
 }
@@ -30,6 +32,7 @@ export const isPlaceholder = (id: string | null): boolean => id !== null && /^[0
 /** The part of wrangler's configuration that a deployment needs. */
 const Config = z.object({
   name: z.string(),
+  compatibility_flags: z.array(z.string()).default([]),
   d1_databases: z.array(
     z.object({ binding: z.string(), database_name: z.string(), database_id: z.string() }),
   ),
@@ -60,6 +63,7 @@ export function readDeployment(file: string): Deployment {
     file,
     crons: config.triggers.crons,
     logsWithoutUrls: config.observability.redact_query_string && !config.observability.logs.invocation_logs,
+    fetchesPublicly: config.compatibility_flags.includes('global_fetch_strictly_public'),
     unsearchable: unsearchable(config.d1_databases.map(({ binding }) => binding)),
     resources: [
       ...config.d1_databases.map(

@@ -82,6 +82,16 @@ test('the doctor finds logs that hold URLs', async () => {
   }
 });
 
+test('the doctor finds requests that would pass by the front door of the zone', async () => {
+  const site = simulatedAccount();
+  await deploy(site);
+  const flag = ', "global_fetch_strictly_public"';
+  writeFileSync(site.config, readFileSync(site.config, 'utf8').replace(flag, ''));
+  const missing = (await examine({ ...site, fetch, url: null })).filter(({ mend }) => mend);
+  const mend = 'add "global_fetch_strictly_public" to compatibility_flags';
+  deepEqual(missing, [{ part: 'public requests in wrangler.toml', mend }]);
+});
+
 test('the doctor finds a wrangler.toml without a cron', async () => {
   const site = simulatedAccount();
   await deploy(site);

@@ -66,7 +66,10 @@ export default {
   queue: async (batch, env, ctx) => {
     // One query for all. Where the directory can't be reached, each tenant's messages fail and are retried.
     await learnShardsNow(env, tenantsOf(batch)).catch(() => undefined);
-    await CONSUMERS[batch.queue]?.(batch, env, ctx);
+    const consume = CONSUMERS[batch.queue];
+    // Returning would acknowledge the messages.
+    if (!consume) throw new Error(`Nothing consumes the queue ${batch.queue}`);
+    await consume(batch, env, ctx);
   },
   scheduled: (_, env) => enqueueChores(env),
 } satisfies ExportedHandler<Env>;

@@ -236,3 +236,8 @@ it('waits for the directory, and is recorded once it can be reached', async () =
   await consume('dead-letters', [{ id: 'waiting', body, attempts: 61 }]);
   expect(await letterOf('imp_unrecorded')).toMatchObject({ id: 'waiting', queue: 'imports' });
 });
+
+it('keeps the messages of a queue that nothing consumes, such as a renamed one', async () => {
+  const body = { tenantId: 1, eventId: 'evt_1', queue: 'webhook-events' };
+  await expect(consume('webhook-events-staging', [{ body }])).rejects.toThrow('webhook-events-staging');
+});

@@ -1,3 +1,4 @@
+import { isOverloaded } from '../../kernel/async/retry.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import {
   digest62,
@@ -22,13 +23,14 @@ export const cartObject = ({ env, tenantId, near }: CartPlace, cartId: string): 
 export type CartObject = ReturnType<Env['CART']['getByName']>;
 
 /**
- * Calls a Cart object, and once more if that fails. Each attempt must get a new stub: a stub stays broken after
- * an error.
+ * Calls a Cart object, and once more if that fails, unless it is overloaded. Each attempt must get a new stub: a stub
+ * stays broken after an error.
  */
 export async function retryOnce<Reply>(attempt: () => Promise<Reply>): Promise<Reply> {
   try {
     return await attempt();
-  } catch {
+  } catch (error) {
+    if (isOverloaded(error)) throw error;
     return attempt();
   }
 }

@@ -1,16 +1,20 @@
 const MAX_ATTEMPTS = 3;
 
+/** Returns whether a Durable Object refused a call because too many wait for it: each retry would add to them. */
+export const isOverloaded = (error: unknown): boolean =>
+  error instanceof Error && Reflect.get(error, 'overloaded') === true;
+
 /**
- * Calls a Durable Object up to three times; returns whether an attempt succeeded. Each attempt has to get a
- * new stub, because a broken stub stays broken.
+ * Calls a Durable Object up to three times, unless it is overloaded; returns whether an attempt succeeded. Each
+ * attempt has to get a new stub, because a broken stub stays broken.
  */
 export async function retry(attempt: () => Promise<unknown>): Promise<boolean> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     try {
       await attempt();
       return true;
-    } catch {
-      // Retry with a new stub.
+    } catch (error) {
+      if (isOverloaded(error)) return false;
     }
   }
   return false;

@@ -39,6 +39,8 @@ export async function resolveHost(resolver: string, host: string): Promise<Looku
     return 'unknown';
   } finally {
     clearTimeout(timer);
+    // Else a question that is still open would keep the webhook's object in memory, which is paid for.
+    controller.abort();
   }
 }
 

@@ -83,6 +83,16 @@ describe('the addresses of a host', () => {
     expect(await guard('https://shop.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
   });
 
+  it('are no longer asked for once one question has failed', async () => {
+    const signals: (AbortSignal | null | undefined)[] = [];
+    listen('resolver.example.net', ({ url, signal }) => {
+      signals.push(signal);
+      return url.includes('AAAA') ? new Promise(() => undefined) : new Response(null, { status: 503 });
+    });
+    expect(await guard('https://shop.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, true]);
+  });
+
   it('are not resolved for a rejected URL, without a resolver, or in development', async () => {
     listen('resolver.example.net', () => {
       throw new Error('asked');

@@ -3870,7 +3870,10 @@ export interface components {
                  * @description The quantity that can be sold.
                  */
                 available?: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description What other lines take; at checkout, what the cart holds.
+                 */
                 in_cart?: number;
                 /** Format: int64 */
                 variant_id?: number | null;
@@ -3937,7 +3940,10 @@ export interface components {
                  * @description The quantity that can be sold.
                  */
                 available?: number;
-                /** Format: int64 */
+                /**
+                 * Format: int64
+                 * @description What other lines take; at checkout, what the cart holds.
+                 */
                 in_cart?: number;
                 /** Format: int64 */
                 variant_id?: number | null;

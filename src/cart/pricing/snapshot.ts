@@ -16,7 +16,7 @@ import { type ClaimedStock, claimedStock, unavailable } from './stock.ts';
 export function unsellable({ lines }: CartState): Failed | null {
   if (lines.length === 0) return fail('cart_empty');
   const gone = lines.find((line) => line.gone);
-  return gone ? unavailable(gone, gone.quantity) : null;
+  return gone ? unavailable(gone, gone.quantity, gone.quantity) : null;
 }
 
 /**

@@ -33,13 +33,13 @@ export function claimedStock(lines: readonly Pick<Line, 'offer' | 'quantity'>[])
   return all;
 }
 
-/** Returns the failure for a line that is no longer on sale. */
-export const unavailable = ({ offer }: Line, requested: number): Failed =>
+/** Returns the failure for a line that is no longer on sale. At checkout `in_cart` is the line's quantity. */
+export const unavailable = ({ offer }: Line, requested: number, in_cart = 0): Failed =>
   insufficientStock(offer, {
     product_id: offer.productId,
     variant_id: offer.variantId,
     requested,
-    in_cart: 0,
+    in_cart,
     available: 0,
   });
 

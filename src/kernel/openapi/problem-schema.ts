@@ -8,7 +8,10 @@ const shortage = {
   product_id: z.int().optional(),
   requested: z.int().optional().openapi({ description: 'The quantity of this call.' }),
   available: z.int().optional().openapi({ description: 'The quantity that can be sold.' }),
-  in_cart: z.int().optional(),
+  in_cart: z
+    .int()
+    .optional()
+    .openapi({ description: 'What other lines take; at checkout, what the cart holds.' }),
   variant_id: z.int().nullable().optional(),
 };
 

@@ -105,6 +105,21 @@ it('names the item that is short once its reservation has expired', async () => 
   expect((await shop.post('/orders', { session: await sessionOf(shop, cart) })).status).toBe(201);
 });
 
+it('names the item that is no longer sold, as what the cart holds', async () => {
+  const shop = await sandboxShop();
+  const cup = await fiveCups(shop);
+  const cart_token = await cartWith(shop, cup, 2);
+  await shop.patch(`/products/${cup.body.id}`, { status: 'inactive' });
+  const refused = await shop.post('/checkout/seamless', {
+    cart_token,
+    return_url: 'https://shop.example.com/thanks',
+  });
+  expect([refused.status, refused.body.details]).toEqual([
+    409,
+    { product_id: cup.body.id, variant_id: null, requested: 2, in_cart: 2, available: 0 },
+  ]);
+});
+
 it.each(['slot', 'product'])('refunds a late payment when the %s is gone', async (what) => {
   const shop = await sandboxShop({ settings: OWN_CHECKOUT });
   const slot = { from: at(120), to: at(180) };

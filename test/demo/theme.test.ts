@@ -28,6 +28,7 @@ it("shows the shop in the tenant's name, logo, colours and font, and follows cha
   const css = await browser.send('GET', path);
   expect(css.headers.get('content-type')).toContain('text/css');
   expect(css.headers.get('cache-control')).toContain('immutable');
+  expect(css.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   expect(css.html).toMatch(/--primary:#123456.*--font:Georgia, serif/);
 
   await shop.patch('/theme/options', {

@@ -3,6 +3,7 @@ import type { Schemas } from '../../../client/src/index.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { readOnly } from '../../kernel/http/problem.ts';
+import { respond } from '../../kernel/http/response.ts';
 import { themeProperties } from '../../theme/index.ts';
 import { type Fetch, fetchPublic } from '../../web/index.ts';
 import { attempt } from './attempt.ts';
@@ -33,11 +34,12 @@ export const demoStylesheet = (fetch: Fetch): Hono<App> => {
     const theme = await attempt(client.theme.getOptions());
     const css = theme.ok ? themeProperties(theme.value) : '';
     const current = css !== '' && c.req.query('v') === versionOf(css);
-    return c.body(css, 200, {
+    const headers = {
       'Content-Type': 'text/css; charset=utf-8',
       'X-Content-Type-Options': 'nosniff',
       'Cache-Control': current ? 'public, max-age=31536000, immutable' : 'public, max-age=60',
-    });
+    };
+    return respond(c, css, { status: 200, headers });
   });
   app.all(PATH, readOnly);
   return app;

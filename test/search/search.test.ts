@@ -34,6 +34,19 @@ it('follows every write: creation, new name, sold out, other category, deletion'
   await eventually(shop, 'kitchen', []);
 });
 
+it('finds nothing by the name of a hidden category or of one below it', async () => {
+  const shop = await world();
+  const staff = (await shop.post('/categories', { name: 'Staff', hidden: true })).body.id;
+  const below = (await shop.post('/categories', { name: 'Clearance', parent_id: staff })).body.id;
+  await shop.post('/products', { name: 'Cup', type: 'simple', price: 9, category_ids: [below] });
+  await eventually(shop, 'cup', ['Cup']);
+  for (const name of ['staff', 'clearance']) expect(await found(shop, name)).toEqual([]);
+  await shop.patch(`/categories/${staff}`, { hidden: false });
+  for (const name of ['staff', 'clearance']) await eventually(shop, name, ['Cup']);
+  await shop.patch(`/categories/${staff}`, { hidden: true });
+  for (const name of ['staff', 'clearance']) await eventually(shop, name, []);
+});
+
 it('is rebuilt by one command', async () => {
   const shop = await world();
   await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });

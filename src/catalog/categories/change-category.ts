@@ -54,7 +54,9 @@ export async function patchCategory(
   if (changed.length === 0) return ok({ id, version: null, relisting: false });
   const statements = [
     ...(moves && parent !== null ? [assertMayBeParent(ctx, parent, id)] : []),
-    ...(affectsSearch(patch) ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent })] : []),
+    ...(affectsSearch(patch)
+      ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent, hidden: patch.hidden })]
+      : []),
     run(
       db,
       sql`UPDATE categories SET ${assignments({ ...patch, parent_id: moves ? parent : undefined })},
@@ -74,9 +76,9 @@ export async function patchCategory(
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
-/** Returns whether a patch may affect search, which matches products by the names of their categories. */
-export const affectsSearch = ({ name, parent_id }: CategoryPatch): boolean =>
-  name !== undefined || parent_id !== undefined;
+/** Returns whether a patch may affect search, which matches products by the names of their categories that are not hidden. */
+export const affectsSearch = ({ name, parent_id, hidden }: CategoryPatch): boolean =>
+  name !== undefined || parent_id !== undefined || hidden !== undefined;
 
 /** Returns a field's value as its column holds it: objects as JSON, booleans as 0 or 1. */
 function stored(value: CategoryPatch[keyof CategoryPatch]): string | number | null {

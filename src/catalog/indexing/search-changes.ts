@@ -24,12 +24,13 @@ const RETRY_INTERVAL_MS = 10 * MINUTE;
 interface CategoryChange {
   readonly name: string | undefined;
   readonly parentId: number | null | undefined;
+  readonly hidden: boolean | undefined;
 }
 
 /**
  * Returns the statement that marks the products of a category and its descendants for reindexing. It belongs
  * in the batch of the change, or of the deletion (without `change`), after the version has advanced and before
- * the category's own statements. It writes nothing if neither name nor parent differs.
+ * the category's own statements. It writes nothing if name, parent and `hidden` stay as they are.
  */
 export const reindexBelow = (ctx: TenantDatabase, categoryId: number, change?: CategoryChange): Statement =>
   noteChanges(
@@ -40,9 +41,10 @@ export const reindexBelow = (ctx: TenantDatabase, categoryId: number, change?: C
           WHERE pc.tenant_id = a.tenant_id AND pc.category_id = a.category_id)`,
   );
 
-const categoryDiffers = ({ name, parentId }: CategoryChange): SQL =>
+const categoryDiffers = ({ name, parentId, hidden }: CategoryChange): SQL =>
   sql`(c.name <> ${name === undefined ? sql`c.name` : name}
-    OR c.parent_id IS NOT ${parentId === undefined ? sql`c.parent_id` : parentId})`;
+    OR c.parent_id IS NOT ${parentId === undefined ? sql`c.parent_id` : parentId}
+    OR c.hidden <> ${hidden === undefined ? sql`c.hidden` : Number(hidden)})`;
 
 /**
  * Returns the statement that marks products (a query of ids) for reindexing because their category was

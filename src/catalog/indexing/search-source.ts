@@ -3,7 +3,7 @@ import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { presentListItem } from '../products/present.ts';
 import { isSmall } from '../reads/page-rows.ts';
-import { column, PRODUCT_COLUMNS, type ProductRow } from '../reads/rows.ts';
+import { column, isHidden, PRODUCT_COLUMNS, type ProductRow } from '../reads/rows.ts';
 
 /** A product with all its searchable text. A deleted or inactive one has `live` false. */
 export interface SearchSource {
@@ -18,7 +18,7 @@ export interface SearchSource {
   readonly name: string;
   readonly slug: string;
   readonly description: string | null;
-  /** Names of its categories and their ancestors. */
+  /** Names of its categories and their ancestors that are not hidden. */
   readonly categories: readonly string[];
   /** Values of its own attributes and its variants'. */
   readonly attributes: readonly string[];
@@ -80,7 +80,7 @@ export const searchSources = ({ db, tenantId }: TenantDatabase, condition: SQL, 
           -- CROSS JOIN, because SQLite would else read all of the tenant's categories for each product.
           CROSS JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
           CROSS JOIN categories c ON c.id = a.ancestor_id
-          WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_names
+          WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id AND NOT ${isHidden(tenantId, sql`c.id`)}) AS category_names
       FROM products p JOIN inventory_items i ON i.id = p.id JOIN tenants t ON t.id = p.tenant_id
       WHERE p.tenant_id = ${tenantId} AND ${condition} ORDER BY p.id LIMIT ${limit}`,
   );

@@ -45,12 +45,15 @@ export function promotionOn(
   at: number,
 ): { readonly terms: Promotion } | ({ readonly refusal: PromotionRejection } & Minimum) {
   if (promotion.startsAt !== null && at < promotion.startsAt) return { refusal: 'not_started' };
-  if (promotion.endsAt !== null && at >= promotion.endsAt) return { refusal: 'ended' };
+  if (hasEnded(promotion, at)) return { refusal: 'ended' };
   const terms = promotionFor(promotion, head.currency);
   if (!terms) return { refusal: 'currency' };
   const refusal = promotionRefusal(terms, lines.map(pricedLine));
   return refusal ? { refusal, ...missedMinimum(terms, refusal, head.currency) } : { terms };
 }
+
+/** Returns whether a promotion is over at `at` (ms). */
+export const hasEnded = ({ endsAt }: CartPromotion, at: number): boolean => endsAt !== null && at >= endsAt;
 
 /** What a promotion requires of a cart that has less. The amount is a decimal number. */
 export interface Minimum {
@@ -96,9 +99,9 @@ export function priceCart(state: CartState): TracedTotals {
 }
 
 /**
- * Adds the promotion of a code to the cart's; which of them apply is decided by their prices. Of those that don't
- * combine a cart holds one, and another takes its place. Fails with `coupon_not_applicable` if the conditions of
- * the promotion don't hold, or beyond {@link MAX_CODES}.
+ * Adds the promotion of a code to the cart's; which of them apply is decided by their prices. It replaces those that
+ * have ended, and one that doesn't combine if it doesn't either. Fails with `coupon_not_applicable` if the conditions
+ * of the promotion don't hold, or beyond {@link MAX_CODES}.
  */
 export function applyCode(state: CartState, promotion: CartPromotion, at: number): Result<CartState> {
   const applied = promotionOn(state, promotion, at);
@@ -107,7 +110,9 @@ export function applyCode(state: CartState, promotion: CartPromotion, at: number
     return refused(refusal, minimum);
   }
   const { codes } = state.head;
-  const others = codes.filter((one) => one.id !== promotion.id && mayShareCart(one, promotion));
+  const others = codes.filter(
+    (one) => one.id !== promotion.id && mayShareCart(one, promotion) && !hasEnded(one, at),
+  );
   if (others.length >= MAX_CODES) return refused('too_many_codes');
   const known = codes.find(({ id }) => id === promotion.id);
   if (known && JSON.stringify(known) === JSON.stringify(promotion)) return ok(state);

@@ -70,9 +70,36 @@ it('is valid only in its period', async () => {
   expect(held.body.totals.discount).toBe(1);
   moveClock(10 * MINUTE);
   const ended = await shop.get(`/cart/${cart_token}`);
-  expect([ended.body.coupon, ended.body.totals.discount]).toEqual([undefined, 0]);
+  expect([ended.body.coupons, ended.body.totals.discount]).toEqual([
+    [{ code: 'TEN', applies: false, reason: 'ended' }],
+    0,
+  ]);
   expect(ended.headers.get('etag')).not.toBe(held.headers.get('etag'));
   expect((await applyCode(shop, cart_token)).body.details).toEqual({ reason: 'ended' });
+});
+
+it('is shown as ended in each read, and gives way to the next code', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const codes = ['ONE', 'TWO', 'THREE', 'FOUR'];
+  const [first] = await Promise.all(
+    codes.map((code) =>
+      shop.post('/promotions', {
+        ...{ name: code, trigger: 'code', code, effect: { kind: 'fixed', value: 1 }, combinable: true },
+      }),
+    ),
+  );
+  for (const code of codes.slice(0, 3)) expect((await applyCode(shop, cart_token, code)).status).toBe(200);
+  const change = await shop.patch(`/promotions/${first?.body.id}`, { ends_at: soon(-MINUTE) });
+  const held = (...shown: readonly string[]) => shown.map((code) => ({ code, applies: true }));
+  const ended = { code: 'ONE', applies: false, reason: 'ended' };
+  const read = await shop.get(`/cart/${cart_token}`, seeing(change));
+  const again = await shop.get(`/cart/${cart_token}`, seeing(change));
+  expect(read.body.coupons).toEqual([ended, ...held('TWO', 'THREE')]);
+  expect([again.body, again.headers.get('etag')]).toEqual([read.body, read.headers.get('etag')]);
+  const next = await applyCode(shop, cart_token, 'FOUR');
+  expect(next.body.coupons).toEqual(held('TWO', 'THREE', 'FOUR'));
 });
 
 it('applies only in currencies that have an amount', async () => {

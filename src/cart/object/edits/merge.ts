@@ -1,6 +1,6 @@
 import { MAX_METADATA_KEYS, type Metadata } from '../../../kernel/values/metadata.ts';
 import type { CartPromotion } from '../../../promotions/index.ts';
-import { mayShareCart, withRunning } from '../../pricing/cart-promotions.ts';
+import { hasEnded, mayShareCart, withRunning } from '../../pricing/cart-promotions.ts';
 import { withKnownAvailability } from '../../pricing/stock.ts';
 import type { CartMerge } from '../messages.ts';
 import { type CartState, type Line, MAX_CODES, type NotMerged } from '../state.ts';
@@ -75,12 +75,11 @@ function withDistinctIds(state: CartState, { wanted, nextLine = 1 }: CartMerge):
 
 /** Merges codes: those that the cart can hold beside its own, before these, which were entered later. */
 function mergeCodes(state: CartState, { version, codes }: CartMerge, at: number): Merged {
-  const own = state.head.codes;
+  const own = state.head.codes.filter((one) => !hasEnded(one, at));
   const taken: CartPromotion[] = [];
   const refused: string[] = [];
   for (const promotion of codes) {
-    const isOver = promotion.endsAt !== null && promotion.endsAt <= at;
-    if (isOver || own.some(({ id }) => id === promotion.id)) continue;
+    if (hasEnded(promotion, at) || own.some(({ id }) => id === promotion.id)) continue;
     if (fits(promotion, [...taken, ...own])) taken.push(promotion);
     else refused.push(promotion.code ?? '');
   }

@@ -174,21 +174,11 @@ function withPricingContext(state: CartState, context: PricingContext): CartStat
   };
 }
 
-/**
- * Returns the cart without what has expired: lines of slots that have begun (marked `gone`), codes, and
- * the reservation.
- */
+/** Returns the cart without what has expired: lines of slots that have begun (marked `gone`), and the reservation. */
 export function withExpiredRemoved(before: CartState, at: number): CartState {
   const over = (until: number | null | undefined) => until != null && until <= at;
   const state = over(before.head.reserved?.until) ? withoutReservation(before) : before;
-  const ended = state.head.codes.some(({ endsAt }) => over(endsAt));
   const begun = (line: Line) => !line.gone && over(line.offer.until);
-  if (!ended && !state.lines.some(begun)) return state;
-  return {
-    ...state,
-    head: ended
-      ? { ...state.head, codes: state.head.codes.filter(({ endsAt }) => !over(endsAt)) }
-      : state.head,
-    lines: state.lines.map((line) => (begun(line) ? { ...line, gone: true } : line)),
-  };
+  if (!state.lines.some(begun)) return state;
+  return { ...state, lines: state.lines.map((line) => (begun(line) ? { ...line, gone: true } : line)) };
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '../../kernel/data/database.ts';
+import { ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 
 /** What is sold: a product, or one of its variants. */
@@ -23,9 +23,9 @@ export async function picturesOf(
   const found = await rows<Picture>(
     db,
     sql`SELECT id AS product_id, NULL AS variant_id, images ->> '$[0]' AS url FROM products
-        WHERE tenant_id = ${tenantId} AND id IN (SELECT product_id FROM (${sold})) AND images <> '[]'
+        WHERE ${ofTenant('tenant_id', tenantId)} AND id IN (SELECT product_id FROM (${sold})) AND images <> '[]'
       UNION ALL SELECT product_id, id, image FROM variants
-        WHERE tenant_id = ${tenantId} AND id IN (SELECT variant_id FROM (${sold})) AND image IS NOT NULL`,
+        WHERE ${ofTenant('tenant_id', tenantId)} AND id IN (SELECT variant_id FROM (${sold})) AND image IS NOT NULL`,
   );
   const urls = new Map(found.map(({ product_id, variant_id, url }) => [`${product_id}.${variant_id}`, url]));
   return ({ product_id, variant_id }) =>

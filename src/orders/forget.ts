@@ -1,8 +1,16 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { redactEvents } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { assertInBatch, batch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  batch,
+  jsonList,
+  ofTenant,
+  rows,
+  run,
+  type Statement,
+} from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
@@ -144,7 +152,7 @@ const redactOrders = ({ db, tenantId }: TenantDatabase, orderIds: SQL) =>
       shippingAddress: countryOf('shipping_address'),
       billingAddress: countryOf('billing_address'),
     })
-    .where(and(eq(orders.tenantId, tenantId), sql`${orders.id} IN (${orderIds})`));
+    .where(and(ofTenant(orders.tenantId, tenantId), sql`${orders.id} IN (${orderIds})`));
 
 /** How long a cancelled order that was never paid is kept after its last change (ms). */
 const ABANDONED_RETENTION_MS = 400 * DAY;

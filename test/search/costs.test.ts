@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { changesForSearch } from '../../src/catalog/index.ts';
+import { contextOf, storeOf } from '../support/runtime/runtime.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 import { queue, writeUnnoticed } from './index-queue.ts';
@@ -28,6 +30,24 @@ it('reads no more rows to index products when the tenant has more categories', a
   for (let n = 0; n < 15; n++) await branch(shop, [`Room ${n}`, `Shelf ${n}`]);
   // Events that are relayed meanwhile read some rows too; each of 30 categories read for each product would be 300.
   expect((await rowsReadFor(shop, category)) - few).toBeLessThan(100);
+});
+
+it('reads no more rows for the next products of a renamed category when it has more of them', async () => {
+  const shop = await world();
+  const category = await branch(shop, ['Cups']);
+  const rename = async (name: string) => {
+    await writeUnnoticed(shop, 'PATCH', `/categories/${category}`, { name });
+    return (await measureDatabase(() => changesForSearch(contextOf(shop), Number.MAX_SAFE_INTEGER))).read;
+  };
+  await storeOf(shop)
+    .prepare(
+      `INSERT INTO product_categories (tenant_id, product_id, category_id, position)
+        WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 1000) SELECT ?, 1000000000 + id, ?, 0 FROM n`,
+    )
+    .bind(shop.tenantId, category)
+    .run();
+  // The ids of the next hundred products are read by a few queries.
+  expect(await rename('Mugs')).toBeLessThan(1_000);
 });
 
 it('reads a bounded number of rows where a dictionary goes on with many letters after each beginning of a word', async () => {

@@ -178,12 +178,15 @@ function changedProducts(tenantId: number, { sequence, most }: SliceScope): SQL 
 const markedProducts = (tenantId: number, most: number): SQL => sql`SELECT product_id FROM search_changes
   WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${most}`;
 
-/** Selects the products of changed categories, ordered by category. */
+/**
+ * Selects the products of changed categories, ordered by category. Sorts by the whole key of a change, though its
+ * product is 0: SQLite would else read all products of a category to sort them.
+ */
 const categoryProducts = (tenantId: number, most: number): SQL => sql`SELECT pc.category_id, pc.product_id
   FROM search_changes s CROSS JOIN product_categories pc
     ON pc.tenant_id = s.tenant_id AND pc.category_id = s.category_id AND pc.product_id > s.after
-  WHERE s.tenant_id = ${tenantId} AND s.category_id > 0 AND s.product_id = 0
-  ORDER BY s.category_id, pc.product_id LIMIT ${most}`;
+  WHERE s.tenant_id = ${tenantId} AND s.category_id > 0
+  ORDER BY s.category_id, s.product_id, pc.product_id LIMIT ${most}`;
 
 const settleProducts = (
   { db, tenantId }: TenantDatabase,

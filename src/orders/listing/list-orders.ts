@@ -1,14 +1,14 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
-import { namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
-import type { OrderKey, OrderListQuery } from '../schemas.ts';
+import type { OrderKey, OrderListQuery, OrderSort } from '../schemas.ts';
 import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
 import { type Matching, matching, totalOf } from './matching.ts';
-import { afterKey, orderTermsOf, placeColumn, sortOf } from './sorting.ts';
+import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
 
 /** A page of orders with their lines. */
 export interface OrderPage {
@@ -25,21 +25,20 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 const MAX_LARGE_ORDERS = 8;
 
 /**
- * Returns a page of the tenant's orders in one round trip. If their parts are too large together, a second round trip
- * reads only the first few.
+ * Returns a page of the tenant's orders: in one round trip where it is soon found, see {@link matching}. If their parts are
+ * too large together, another round trip reads only the first few.
  */
 export async function listOrders(
   ctx: TenantDatabase,
   query: OrderListQuery,
   asked: ListPage<OrderKey>,
 ): Promise<OrderPage> {
-  const found = await matching(ctx, query);
-  const { page, matches } = await nearPage(ctx, query, { page: asked, matches: found });
-  if (page.limit <= MAX_LARGE_ORDERS) return readOrders(ctx, query, { page, matches, most: page.limit });
-  const whole = await readOrders(ctx, query, { page, matches, most: null });
+  const near = await nearPage(ctx, query, { page: asked, matches: await matching(ctx, query) });
+  if (asked.limit <= MAX_LARGE_ORDERS) return readOrders(ctx, query, { ...near, most: asked.limit });
+  const whole = await readOrders(ctx, query, { ...near, most: null });
   // Every order has lines, unless those of the page were not read.
   const isTooLarge = whole.orders.length > 0 && whole.orders.every(({ lines }) => lines.length === 0);
-  return isTooLarge ? readOrders(ctx, query, { page, matches, most: MAX_LARGE_ORDERS }) : whole;
+  return isTooLarge ? readOrders(ctx, query, { ...near, most: MAX_LARGE_ORDERS }) : whole;
 }
 
 /** Orders that the queries for a page and its parts, up to seven, may each pass over before it. */
@@ -49,27 +48,35 @@ const MAX_PASSED_OVER = 1_000;
 interface MatchingPage {
   readonly page: ListPage<OrderKey>;
   readonly matches: Matching;
+  /** The number of orders on it, plus one if a page follows; undefined until that is known. */
+  readonly found?: number;
 }
 
 /**
- * Returns a page as it is, or one that is far down the list as what follows the order before it, so that only one query
- * passes over all orders before the page. Behind the end of the list nothing matches.
+ * Returns a page as it is, or one that takes passing over many orders as the ids of its orders, so that only one query
+ * passes over them. In the order of changes, one that changes meanwhile leaves the page: it is after others now.
  */
 async function nearPage(
-  { db }: TenantDatabase,
+  { db, tenantId }: TenantDatabase,
   query: OrderListQuery,
   { page, matches }: MatchingPage,
 ): Promise<MatchingPage> {
-  if (rowsBefore(page) < MAX_PASSED_OVER) return { page, matches };
+  if (rowsBefore(page) < MAX_PASSED_OVER && !matches.isFar) return { page, matches };
   const sort = sortOf(query);
-  const [before] = await rows<{ value: number; number: number }>(
+  const found = await rows<{ id: string; at: number }>(
     db,
-    sql`SELECT ${placeColumn(sort)} AS value, number FROM orders WHERE ${matches.listed}
-      ORDER BY ${sql.join(orderTermsOf(sort), sql`, `)} LIMIT 1 OFFSET ${rowsBefore(page) - 1}`,
+    placesOf(sort, { page, matches, most: null }, sql`id, updated_at AS at`),
   );
-  return before
-    ? { page: { ...page, after: [before.value, before.number] }, matches }
-    : { page: { ...page, page: 1 }, matches: { ...matches, listed: sql`FALSE` } };
+  const listed = and(
+    ofTenant(orders.tenantId, tenantId),
+    sql`orders.id IN (${jsonList(found.map(({ id }) => id))})`,
+    sort === 'updated' ? lte(orders.updatedAt, Math.max(0, ...found.map(({ at }) => at))) : undefined,
+  );
+  return {
+    page: { ...page, page: 1, after: null },
+    matches: { ...matches, listed },
+    found: found.length,
+  };
 }
 
 /** What {@link readOrders} reads. */
@@ -81,22 +88,18 @@ interface Reading extends MatchingPage {
 async function readOrders(
   ctx: TenantDatabase,
   query: OrderListQuery,
-  { page, matches, most }: Reading,
+  { page, matches, most, found }: Reading,
 ): Promise<OrderPage> {
   const { db } = ctx;
   const sort = sortOf(query);
-  const sorted = orderTermsOf(sort);
-  const { after } = page;
   const limit = (most ?? page.limit) + 1;
-  const shown = and(matches.listed, after === null ? undefined : afterKey(sort, after));
-  const ids = sql`(SELECT id FROM orders WHERE ${shown} ORDER BY ${sql.join(sorted, sql`, `)}
-    LIMIT ${limit} OFFSET ${rowsBefore(page)})`;
+  const ids = sql`(${placesOf(sort, { page, matches, most }, sql`id`)})`;
   const { listed, lines, fulfilments, refunded, counted } = await namedBatch(db, {
     listed: db
       .select()
       .from(orders)
-      .where(shown)
-      .orderBy(...sorted)
+      .where(shownOf(sort, { page, matches }))
+      .orderBy(...orderTermsOf(sort))
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
@@ -112,10 +115,19 @@ async function readOrders(
       fulfilments: fulfilmentsBy.get(row.id) ?? [],
       refunds: refundsBy.get(row.id) ?? [],
     })),
-    found: listed.length,
+    found: found ?? listed.length,
     total: counted[0]?.total ?? 0,
   };
 }
+
+/** Returns the condition for the orders from the first of a page on, or from the first of the list. */
+const shownOf = (sort: OrderSort, { page: { after }, matches }: MatchingPage): SQL | undefined =>
+  and(matches.listed, after === null ? undefined : afterKey(sort, after));
+
+/** Returns the query for columns of a page's orders, and of the one behind it. */
+const placesOf = (sort: OrderSort, { page, matches, most }: Reading, columns: SQL): SQL =>
+  sql`SELECT ${columns} FROM orders WHERE ${shownOf(sort, { page, matches })}
+    ORDER BY ${sql.join(orderTermsOf(sort), sql`, `)} LIMIT ${(most ?? page.limit) + 1} OFFSET ${rowsBefore(page)}`;
 
 /** Returns the condition that the orders that a subquery selects are not too large together, with their parts. */
 const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => {

@@ -8,12 +8,15 @@ import { type OrderStatus, orders } from '../tables.ts';
 import { tagged } from './order-terms.ts';
 import { countsOf, rareStates } from './rare-states.ts';
 import { MAX_MATCHES, searchCondition } from './search-orders.ts';
+import { sortOf } from './sorting.ts';
 import { orderCounts } from './tables.ts';
 
 /** The conditions for the orders of a list: for reading some of them in their order, and for counting them all. */
 export interface Matching {
   readonly listed: SQL | undefined;
   readonly counted: SQL | undefined;
+  /** Whether a page may take reading many orders that are not on it; a search reads a bounded number of them. */
+  readonly isFar: boolean;
 }
 
 /**
@@ -27,7 +30,8 @@ export async function matching(ctx: TenantDatabase, query: OrderListQuery): Prom
     ...(promotion_id === undefined ? [] : [redeemedBy(ctx.tenantId, promotion_id)]),
   ];
   const named = await Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
-  const isNamed = q !== undefined || isNarrow(query) || named.some((one) => one.areFew);
+  const narrow = await isNarrow(ctx, query);
+  const isNamed = q !== undefined || narrow || named.some((one) => one.areFew);
   const rare = isNamed ? null : await rareStates(ctx, query);
   // No index of the list's order may compete with what is to be read first.
   const isFound = q !== undefined || rare !== null || named.some((one) => one.areFew);
@@ -36,14 +40,32 @@ export async function matching(ctx: TenantDatabase, query: OrderListQuery): Prom
   const others = [
     ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
     ...(rare === null ? [] : [among(rare)]),
-    ...conditionsOf(query),
+    ...conditionsOf(query, narrow),
   ];
   const walked = (ids: SQL) => sql`EXISTS (SELECT 1 FROM (${ids}) named WHERE named.order_id = orders.id)`;
   return {
     listed: and(own, ...named.map((one) => (one.areFew ? among(one.ids) : walked(one.ids))), ...others),
-    counted: and(own, ...named.map(({ ids }) => among(ids)), ...others),
+    counted: and(
+      named.length > 0 ? ofTenant(orders.tenantId, ctx.tenantId) : own,
+      ...named.map(({ ids }) => among(ids)),
+      ...others,
+    ),
+    isFar:
+      named.some((one) => !one.areFew) ||
+      (query.updated_since === undefined
+        ? isSortedApart(query)
+        : query.sort !== undefined || hasState(query)),
   };
 }
+
+/** Returns whether a list is of a time and not in the order of time. */
+const isSortedApart = (query: OrderListQuery): boolean =>
+  [query.from, query.to, query.created_from, query.created_to].some((value) => value !== undefined) &&
+  !['newest', 'oldest'].includes(sortOf(query));
+
+/** Returns whether a list is limited to orders in some states. */
+const hasState = ({ status, payment_status, fulfilment_status, archived }: OrderListQuery): boolean =>
+  [status, payment_status, fulfilment_status, archived].some((value) => value !== undefined);
 
 /** Returns whether a query of orders' ids finds at most {@link MAX_MATCHES}. */
 async function areFew({ db }: TenantDatabase, ids: SQL): Promise<boolean> {
@@ -58,16 +80,23 @@ async function areFew({ db }: TenantDatabase, ids: SQL): Promise<boolean> {
 const isStatus = (status: OrderStatus): SQL =>
   status === 'pending' ? sql`status = 'pending'` : eq(orders.status, status);
 
-/** Returns whether a list is of the latest changes, of a shopper's orders or of one order, which are few. */
-const isNarrow = ({ updated_since, customer_id, email, number }: OrderListQuery): boolean =>
-  [updated_since, customer_id, email, number].some((value) => value !== undefined);
+/** Returns whether a list is of a shopper's orders, of one order or of changes, and these are few. */
+async function isNarrow(ctx: TenantDatabase, query: OrderListQuery): Promise<boolean> {
+  const { updated_since, customer_id, email, number } = query;
+  if ([customer_id, email, number].some((value) => value !== undefined)) return true;
+  if (updated_since === undefined || !hasState(query)) return updated_since !== undefined;
+  return areFew(
+    ctx,
+    sql`SELECT id FROM orders WHERE tenant_id = ${ctx.tenantId} AND updated_at > ${updated_since}`,
+  );
+}
 
 /** Returns the conditions of the filters by an order's own columns. */
-function conditionsOf(query: OrderListQuery): SQL[] {
+function conditionsOf(query: OrderListQuery, narrow: boolean): SQL[] {
   const { status, payment_status, fulfilment_status, customer_id, email, number } = query;
   const { from, to, created_from, created_to, archived, updated_since } = query;
   // No index of a state may compete with those of what is few.
-  const unindexed = (column: AnyColumn): SQL => (isNarrow(query) ? sql`+${column}` : sql`${column}`);
+  const unindexed = (column: AnyColumn): SQL => (narrow ? sql`+${column}` : sql`${column}`);
   return [
     ...(fulfilment_status === undefined ? [] : [eq(unindexed(orders.fulfilmentStatus), fulfilment_status)]),
     ...(from === undefined ? [] : [gte(orders.createdAt, from)]),

@@ -25,9 +25,6 @@ export const orderTermsOf = (sort: OrderSort): SQL[] => {
   return [orders[by], orders.number].map((one) => (falls ? desc(one) : asc(one)));
 };
 
-/** Returns the column that a sort compares first. */
-export const placeColumn = (sort: OrderSort) => orders[SORTINGS[sort].by];
-
 /** Returns the condition for the orders after a place in the list. */
 export const afterKey = (sort: OrderSort, [value, number]: OrderKey): SQL => {
   const { by, falls } = SORTINGS[sort];

@@ -1,6 +1,7 @@
 /** What the lists of a shop with many orders read: as much as the page needs, however many there are. */
 import { expect, it } from 'vitest';
 import { markPaid } from '../../../src/orders/index.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { copyOrders } from '../../support/fixtures/selling/orders.ts';
 import { promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 import { contextOf, storeOf } from '../../support/runtime/runtime.ts';
@@ -121,8 +122,8 @@ it('finds a page of the many orders of a tag without reading all of them', async
   expect([data.length, meta.total]).toEqual([2, MANY + 2]);
   expect((await shop.get(`/orders?tag=gift&number=${data[0].number}`)).body.data).toEqual([data[0]]);
   expect((await shop.get('/orders?tag=gift&number=1001')).body.data).toEqual([]);
-  // Twice for the count and once for how frequent the tag is.
-  expect(await rowsOf(shop, 'tag=gift&limit=2')).toBeLessThan(4 * MANY);
+  // Three times for the count and once for how frequent the tag is.
+  expect(await rowsOf(shop, 'tag=gift&limit=2')).toBeLessThan(4.5 * MANY);
 });
 
 it.each(['newest', 'oldest', 'total_desc', 'total_asc', 'updated'])(
@@ -142,3 +143,55 @@ it.each(['newest', 'oldest', 'total_desc', 'total_asc', 'updated'])(
     expect([behind.data, behind.meta.next_cursor]).toEqual([[], null]);
   },
 );
+
+/** A shop with many orders, of which each second has a tag, and each other is cancelled. */
+async function manyTagged() {
+  const { shop } = await manyOrders(3_000);
+  await storeOf(shop)
+    .prepare(
+      `INSERT INTO order_terms (tenant_id, term, order_id, personal)
+        SELECT tenant_id, '#gift', id, 0 FROM orders WHERE tenant_id = ? AND number % 2 = 1`,
+    )
+    .bind(shop.tenantId)
+    .run();
+  await storeOf(shop)
+    .prepare(
+      `UPDATE orders SET status = 'cancelled' WHERE tenant_id = ? AND number > 1003 AND number % 2 = 0`,
+    )
+    .bind(shop.tenantId)
+    .run();
+  return shop;
+}
+
+it.each([
+  // Once to find that there are none; the count reads the tagged ones.
+  ['tag=gift&status=cancelled', 14_000],
+  ['tag=gift&limit=5', 6_000],
+  ['created_from=2020-01-01T00:00:00Z&sort=total_desc&limit=5', 10_000],
+  ['updated_since=2020-01-01T00:00:00Z&status=pending', 5_000],
+])('passes over many orders once to find a page, %s', async (query, most) => {
+  expect(await rowsOf(await manyTagged(), query)).toBeLessThan(most);
+});
+
+it('keeps the order of changes when one of a page changes between its round trips', async () => {
+  const { shop } = await manyOrders(30);
+  const query = 'updated_since=2020-01-01T00:00:00Z&archived=false&limit=3';
+  const numbers = async (cursor = '') => {
+    const { data, meta } = (await shop.get(`/orders?${query}${cursor && `&cursor=${cursor}`}`)).body;
+    return { shown: data.map(({ number }: { number: number }) => number), next: meta.next_cursor };
+  };
+  const [first = 0, second = 0] = (await numbers()).shown;
+  beforeBatch(/"order_lines"/, async () => {
+    await storeOf(shop)
+      .prepare('UPDATE orders SET updated_at = updated_at + 1000 WHERE tenant_id = ? AND number IN (?, ?)')
+      .bind(shop.tenantId, first, second)
+      .run();
+  });
+  const seen = new Set<number>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await numbers(cursor);
+    for (const number of page.shown) seen.add(number);
+    cursor = page.next;
+  }
+  expect(seen.size).toBe(33);
+});

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { createProduct, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { promote } from '../support/fixtures/selling/promotions.ts';
+import { plansOf } from '../support/storage/query-plans.ts';
 import { world } from '../support/world.ts';
 
 it('names inactive products to callers alone who may see them', async () => {
@@ -17,4 +18,20 @@ it('names inactive products to callers alone who may see them', async () => {
   expect(await namesFor(shop.token)).toEqual(['Mug', 'Next season']);
   const marketing = await shop.register({ kind: 'integration', scopes: ['coupons:write'] });
   expect(await namesFor(marketing.token)).toEqual(['Mug']);
+});
+
+it('looks up the products and categories that a promotion names, and no others', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup' })).body;
+  const { id: cups } = (await shop.post('/categories', { name: 'Cups' })).body;
+  const body = { code: 'CUPS', kind: 'percent', value: 10, product_ids: [cup], category_ids: [cups] };
+  const plans = await plansOf(async () => {
+    expect((await shop.post('/coupons', body)).status).toBe(201);
+    expect((await shop.post('/coupons', { ...body, code: 'NONE', product_ids: [1] })).status).toBe(422);
+  });
+  // A plan that has only the tenant's id to search by reads the whole catalogue.
+  const whole = [...plans.values()]
+    .flat()
+    .filter((step) => /(products|categories)_.*\(tenant_id=\?\)$/.test(step));
+  expect(whole).toEqual([]);
 });

@@ -5,11 +5,12 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { PromotionRow } from '../tables.ts';
 import type { PromotionFields } from './validation.ts';
 
-/** The queries for a tenant's valid target ids, by field. */
+/** The queries for the valid target with the id `named.value`, up to its tenant's id, by field. */
 const TARGETS = {
   // A group is never a line of a cart: its members are.
-  product_ids: sql`SELECT id FROM products WHERE deleted_at IS NULL AND type <> 'grouped' AND tenant_id = `,
-  category_ids: sql`SELECT id FROM categories WHERE tenant_id = `,
+  product_ids: sql`SELECT 1 FROM products WHERE id = named.value AND deleted_at IS NULL AND type <> 'grouped'
+    AND tenant_id = `,
+  category_ids: sql`SELECT 1 FROM categories WHERE id = named.value AND tenant_id = `,
 } as const;
 
 /** The products and categories that a promotion names. */
@@ -25,8 +26,8 @@ export const newlyNamed = (fields: PromotionFields, before: PromotionRow | null)
 export const unsuitedIds = (tenantId: number, named: Targets) =>
   sql.join(
     (['product_ids', 'category_ids'] as const).map(
-      (field) => sql`SELECT ${field} AS field, value AS id FROM (${jsonList(named[field])})
-        WHERE value NOT IN (${TARGETS[field]}${tenantId})`,
+      (field) => sql`SELECT ${field} AS field, value AS id FROM (${jsonList(named[field])}) named
+        WHERE NOT EXISTS (${TARGETS[field]}${tenantId})`,
     ),
     sql` UNION ALL `,
   );

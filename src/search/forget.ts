@@ -27,20 +27,25 @@ export const forgetGoneDocuments: Chore<ShardContext> = async ({ env, shard }) =
   return { more: {} };
 };
 
-/** Minutes in a week; each tenant has one of them. */
+/** Minutes in a week. Each tenant has one of them, which it shares with those of the same hundred of ids. */
 const WEEK_MINUTES = 7 * 24 * 60;
+/** A literal: a bound number is a REAL, and its division has a fraction. */
+const IDS_OF_MINUTE = sql.raw('100');
 
 /** Chore that enqueues the deletion of unused dictionary words, once a week for each tenant. */
 export const forgetWords: Chore = async ({ env, db }) => {
   const minute = Math.floor(now() / MINUTE) % WEEK_MINUTES;
-  // Goes from one id of the minute to the next one behind a tenant, so that the other tenants are not read.
+  const at = sql`(seen.id / ${IDS_OF_MINUTE} % ${WEEK_MINUTES})`;
+  // Ids are seconds apart or more. From a tenant of another minute it goes to the minute's next hundred of ids, so that
+  // a few of the other tenants are read.
   const found = await rows<{ id: number }>(
     db,
-    sql`WITH RECURSIVE due (id) AS (
+    sql`WITH RECURSIVE seen (id) AS (
         SELECT 0 UNION ALL
-        SELECT (SELECT next.id + (${minute} - next.id % ${WEEK_MINUTES} + ${WEEK_MINUTES}) % ${WEEK_MINUTES}
-          FROM tenants next WHERE next.id > due.id ORDER BY next.id LIMIT 1) FROM due WHERE due.id IS NOT NULL
-      ) SELECT tenants.id FROM due CROSS JOIN tenants ON tenants.id = due.id`,
+        SELECT (SELECT min(next.id) FROM tenants next WHERE next.id > iif(${at} = ${minute}, seen.id,
+          (seen.id / ${IDS_OF_MINUTE} + (${minute} - ${at} + ${WEEK_MINUTES}) % ${WEEK_MINUTES}) * ${IDS_OF_MINUTE} - 1))
+        FROM seen WHERE seen.id IS NOT NULL
+      ) SELECT id FROM seen WHERE id > 0 AND ${at} = ${minute}`,
   );
   for (const { id: tenantId } of found) {
     const message: RebuildMessage = { tenantId, rebuild: { phase: 'spellings', after: '' } };

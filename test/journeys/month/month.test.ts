@@ -169,7 +169,7 @@ describe('a busy month', () => {
     await ring();
     // The minute of the week in which the tenant's words are looked through.
     const week = 7 * DAY;
-    await pass((((shop.tenantId * MINUTE - now()) % week) + week) % week);
+    await pass((((Math.floor(shop.tenantId / 100) * MINUTE - now()) % week) + week) % week);
     await pass(400 * DAY);
     // The log of the last calls is written behind them, and may have missed the alarms so far.
     await vi.waitFor(async () => {

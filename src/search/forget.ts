@@ -36,8 +36,8 @@ const IDS_OF_MINUTE = sql.raw('100');
 export const forgetWords: Chore = async ({ env, db }) => {
   const minute = Math.floor(now() / MINUTE) % WEEK_MINUTES;
   const at = sql`(seen.id / ${IDS_OF_MINUTE} % ${WEEK_MINUTES})`;
-  // Ids are seconds apart or more. From a tenant of another minute it goes to the minute's next hundred of ids, so that
-  // a few of the other tenants are read.
+  // From a tenant of another minute it goes to the next hundred of ids that is due, so that few of those are read: new
+  // ids are the seconds of their creation, and a single id would mostly be followed by another minute's tenant.
   const found = await rows<{ id: number }>(
     db,
     sql`WITH RECURSIVE seen (id) AS (

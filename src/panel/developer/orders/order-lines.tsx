@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../kernel/values/money.ts';
 import type { Order, OrderLineRow } from '../../../orders/index.ts';
-import { clip, lineOptions, Pages, pageOf, Table } from '../../../web/index.ts';
+import { clip, lineOptions, Pages, pageOf, rowsFitting, Table } from '../../../web/index.ts';
 import { Thumbnail } from '../../pictures.tsx';
 import { root } from './list/order-filters.tsx';
 
@@ -44,6 +44,11 @@ export const LineName = ({ item, picture, chosen }: LineNameProps) => (
   </span>
 );
 
+/** What fits the page budget alone, and beside the fulfilments and refunds of an order. */
+const LINES_BYTES = 9_000;
+const LINES_BESIDE_BYTES = 4_000;
+const LINE_BYTES = 380;
+
 interface LinesProps {
   readonly order: Order;
   readonly source: LineSource;
@@ -52,7 +57,12 @@ interface LinesProps {
 
 /** The lines of an order. */
 export const Lines = ({ order, source, page }: LinesProps) => {
-  const { shown, meta } = pageOf(order.items, page, LINES_PER_PAGE);
+  const texts = order.items.map(
+    (item) => `${clip(item.name)}${clip(chosenOf(item, source.kept), 160)}${item.sku}`,
+  );
+  const bytes = order.fulfilments.length + order.refunds.length > 0 ? LINES_BESIDE_BYTES : LINES_BYTES;
+  const size = rowsFitting(texts, { most: LINES_PER_PAGE, bytes, each: LINE_BYTES });
+  const { shown, meta } = pageOf(order.items, page, size);
   return (
     <>
       <Table

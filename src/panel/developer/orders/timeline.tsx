@@ -8,6 +8,7 @@ import {
   Part,
   pageAsked,
   pageOf,
+  rowsFitting,
   Section,
   When,
 } from '../../../web/index.ts';
@@ -72,10 +73,17 @@ function editText({ changed, fulfilment_id, status }: Details, { fulfilments }: 
     .join(' and ');
 }
 
+/** Returns the text of an entry's details as the page shows it; "" for none. */
+const textOf = ({ type, details }: Entry, order: Order): string =>
+  clip(TEXTS[type](details, order), MAX_DETAILS_LENGTH);
+
 /** Entries of the timeline on one page. */
 const ENTRIES_PER_PAGE = 10;
 /** A note is shown whole, which has at most so many characters. */
 const MAX_DETAILS_LENGTH = 500;
+/** What fits the page budget beside the other parts of an order's page. */
+const ENTRIES_BYTES = 2_000;
+const ENTRY_BYTES = 200;
 
 interface Props {
   readonly request: PageRequest;
@@ -101,7 +109,9 @@ function nameOf({ kind, id }: Entry['by'], { people, applications }: Actors): st
 
 /** The timeline of an order, newest first. */
 export const Timeline = ({ request, order, entries, actors }: Props) => {
-  const { shown, meta } = pageOf(entries.toReversed(), pageAsked(request, 'entries'), ENTRIES_PER_PAGE);
+  const texts = entries.map((entry) => textOf(entry, order));
+  const size = rowsFitting(texts, { most: ENTRIES_PER_PAGE, bytes: ENTRIES_BYTES, each: ENTRY_BYTES });
+  const { shown, meta } = pageOf(entries.toReversed(), pageAsked(request, 'entries'), size);
   return (
     <Section id="timeline" title="Timeline">
       <Part name="timeline" />
@@ -112,7 +122,7 @@ export const Timeline = ({ request, order, entries, actors }: Props) => {
               <strong>{NAMES[entry.type]}</strong> by <bdi>{nameOf(entry.by, actors)}</bdi>,{' '}
               <When at={entry.at} />
             </p>
-            <EntryText text={TEXTS[entry.type](entry.details, order)} />
+            <EntryText text={textOf(entry, order)} />
           </li>
         ))}
       </ol>
@@ -124,4 +134,4 @@ export const Timeline = ({ request, order, entries, actors }: Props) => {
 };
 
 const EntryText = ({ text }: { readonly text: string }) =>
-  text === '' ? null : <p class="hint lines">{clip(text, MAX_DETAILS_LENGTH)}</p>;
+  text === '' ? null : <p class="hint lines">{text}</p>;

@@ -73,8 +73,10 @@ it('leads to the first parcels of an order that has very many', async () => {
   const cancel = `/developer/orders/${id}/fulfilments/${first.id}/cancel`;
   await developer.get(`/developer/orders/${id}`);
   expect(developer.last.html).not.toContain(cancel);
-  const older = /href="([^"]*parcels=2[^"]*)"/.exec(developer.last.html)?.[1] ?? '';
-  await developer.get(older.replace(/#.*/, ''));
-  expect(developer.last.html).toContain(cancel);
+  for (let page = 2; !developer.last.html.includes(cancel); page++) {
+    const older = new RegExp(`href="([^"]*[?]parcels=${page})#`).exec(developer.last.html)?.[1];
+    await developer.get(older ?? 'none');
+    expect(developer.last.status).toBe(200);
+  }
   expect(developer.last.html).toContain('Cancel fulfilment 1');
 });

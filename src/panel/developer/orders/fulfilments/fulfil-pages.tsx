@@ -12,6 +12,7 @@ import {
   pageOf,
   postOnce,
   renameErrors,
+  rowsFitting,
   Table,
   type View,
 } from '../../../../web/index.ts';
@@ -73,11 +74,18 @@ const Nothing = ({ order }: { readonly order: Order }) => (
   </div>
 );
 
+/** What fits the page budget. */
+const PARCEL_BYTES = 16_000;
+const PARCEL_ROW_BYTES = 420;
+
 const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order; readonly here: string }) => {
   const open = order.items.filter((item) => leftOf(order, item) > 0);
   const { sent } = f.request;
   const page = Number(sent._page?.[0]) || pageAsked(f.request);
-  const { shown, meta } = pageOf(open, page, LINES_PER_PAGE);
+  // The name is in the label of the field, too.
+  const texts = open.map((item) => `${lineName(item)}${lineName(item)}${item.sku}`);
+  const size = rowsFitting(texts, { most: LINES_PER_PAGE, bytes: PARCEL_BYTES, each: PARCEL_ROW_BYTES });
+  const { shown, meta } = pageOf(open, page, size);
   // A refused form has its own lines, also where others have shipped some meanwhile.
   const typed = open.filter(({ id }) => sent[quantityField(id)] !== undefined);
   return (

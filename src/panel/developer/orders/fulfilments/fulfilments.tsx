@@ -8,6 +8,7 @@ import {
   Pages,
   pageAsked,
   pageOf,
+  rowsFitting,
   Section,
   State,
   Table,
@@ -73,13 +74,26 @@ interface Props {
 }
 
 /** Fulfilments on the page; the first page has the latest. */
-const FULFILMENTS_PER_PAGE = 20;
+const FULFILMENTS_PER_PAGE = 5;
+/** What fits the page budget beside the other parts of an order's page. */
+const FULFILMENTS_BYTES = 3_000;
+const FULFILMENT_BYTES = 900;
+
+/** Returns what is in a fulfilment, in words. */
+const contentOf = ({ items }: Fulfilment, order: Order): string =>
+  clip(items.map((part) => partText(part, order.items)).join(', '), 300);
 
 /** The fulfilments of an order, with what can be done to each. */
 export const Fulfilments = ({ request, order, here }: Props) => {
   if (order.fulfilments.length === 0) return null;
   const latestFirst = order.fulfilments.toReversed();
-  const { shown, meta } = pageOf(latestFirst, pageAsked(request, 'parcels'), FULFILMENTS_PER_PAGE);
+  const texts = latestFirst.map((one) => `${contentOf(one, order)}${one.tracking?.url ?? ''}`);
+  const size = rowsFitting(texts, {
+    most: FULFILMENTS_PER_PAGE,
+    bytes: FULFILMENTS_BYTES,
+    each: FULFILMENT_BYTES,
+  });
+  const { shown, meta } = pageOf(latestFirst, pageAsked(request, 'parcels'), size);
   return (
     <Section id="fulfilments" title="Fulfilments">
       <Table
@@ -89,7 +103,7 @@ export const Fulfilments = ({ request, order, here }: Props) => {
           .toReversed()
           .map((one) => [
             <When at={one.created_at} />,
-            clip(one.items.map((part) => partText(part, order.items)).join(', '), 300),
+            contentOf(one, order),
             trackingOf(one),
             <State is={one.status} />,
             <Actions request={request} one={one} here={here} about={nameOf(one, order)} />,

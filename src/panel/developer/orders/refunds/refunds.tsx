@@ -5,6 +5,7 @@ import {
   type PageRequest,
   Pages,
   type PagesProps,
+  pageAsked,
   pageOf,
   rowsFitting,
   Section,
@@ -30,7 +31,7 @@ export const Refunds = ({ request, order, here }: RefundsProps) => {
   if (order.refunds.length === 0 && !refundable) return null;
   return (
     <Section id="refunds" title="Refunds">
-      {order.refunds.length > 0 && <Made order={order} />}
+      {order.refunds.length > 0 && <Made request={request} order={order} here={here} />}
       {refundable && (
         <p>
           <a class="button secondary" href={path}>
@@ -49,21 +50,40 @@ const reasonText = ({ reason, failure_reason }: Order['refunds'][number]): strin
   return failure === '' ? clip(reason, 80) : `${clip(reason, 80)} (${failure})`;
 };
 
-const Made = ({ order }: { readonly order: Order }) => (
-  <Table
-    label="All refunds"
-    head={['Requested', 'Source', 'Reason', 'Status', 'Amount', 'Tax included']}
-    figures={[4, 5]}
-    rows={order.refunds.map((one) => [
-      <When at={one.created_at} />,
-      one.source,
-      reasonText(one),
-      <State is={one.status} />,
-      formatMoney(one.amount, one.currency),
-      formatMoney(one.tax, one.currency),
-    ])}
-  />
-);
+/** Refunds on the page; the first page has the latest. */
+const REFUNDS_PER_PAGE = 5;
+/** What fits the page budget beside the other parts of an order's page. */
+const REFUNDS_BYTES = 1_600;
+const REFUND_BYTES = 340;
+
+const Made = ({ request, order, here }: RefundsProps) => {
+  const size = rowsFitting(order.refunds.map(reasonText), {
+    most: REFUNDS_PER_PAGE,
+    bytes: REFUNDS_BYTES,
+    each: REFUND_BYTES,
+  });
+  const { shown, meta } = pageOf(order.refunds.toReversed(), pageAsked(request, 'refunds'), size);
+  return (
+    <>
+      <Table
+        label="All refunds"
+        head={['Requested', 'Source', 'Reason', 'Status', 'Amount', 'Tax included']}
+        figures={[4, 5]}
+        rows={shown
+          .toReversed()
+          .map((one) => [
+            <When at={one.created_at} />,
+            one.source,
+            reasonText(one),
+            <State is={one.status} />,
+            formatMoney(one.amount, one.currency),
+            formatMoney(one.tax, one.currency),
+          ])}
+      />
+      {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}?refunds=${to}#refunds`} />}
+    </>
+  );
+};
 
 interface CoveredProps {
   readonly order: Order;

@@ -1,7 +1,7 @@
 import { now } from '../../kernel/core/clock.ts';
 import { DATABASE_CLOCK, TRIGGER_COUNT, triggersOf } from './change-log.ts';
 import { copyChanges } from './copy-changes.ts';
-import { conditionOf, MOVED_TABLES } from './moved-tables.ts';
+import { conditionOf, MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 import type { CopyContext, Schema } from './shard-rows.ts';
 
 /** The longest time (ms) that a tenant's writes are held. */
@@ -9,10 +9,13 @@ const MAX_HOLD_MS = 2_000;
 /** With more changes noted than this, writes are not held yet: the last round must be short. */
 const MAX_LAST_CHANGES = 100;
 /** Rounds before writes are held, and while they are. A round makes a few statements for each table with changes. */
-const MAX_ROUNDS = 8;
+const MAX_ROUNDS = 5;
 const MAX_HELD_ROUNDS = 4;
 
-/** How an attempt to seal ended. In all but `behind` it has held writes. */
+/** Rounds that compare sizes before writes are held, and copy changes before each. */
+const MAX_SIZE_ROUNDS = 3;
+
+/** How an attempt to seal ended. */
 export type Sealing = 'sealed' | 'behind' | 'busy' | 'differs';
 
 /** Returns whether the source refuses writes for good, as it does once an attempt has sealed it. */
@@ -22,27 +25,35 @@ export async function isSealed({ source, tenantId }: CopyContext): Promise<boole
 }
 
 /**
- * Holds the tenant's writes, copies the last changes, compares the tables' sizes, and makes the source refuse writes
+ * Compares the tables' sizes, holds the tenant's writes, copies the last changes, and makes the source refuse writes
  * for good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `behind` if
  * changes come faster than they are copied, `busy` if the hold was too short, `differs` if a table has other rows at
  * the target: the source then takes writes as before.
  */
 export async function holdAndSeal(ctx: CopyContext, schema: Schema): Promise<Sealing> {
+  const changing = await compareSizes(ctx, schema);
+  if (!changing) return 'differs';
   for (let round = 0; (await copyChanges(ctx, schema)).total > MAX_LAST_CHANGES; round++) {
     if (round >= MAX_ROUNDS) return 'behind';
   }
   const heldAt = now();
   await hold(ctx);
-  const outcome = await sealHeld(ctx, schema, heldAt);
+  const outcome = await sealHeld(ctx, schema, { changing, heldAt });
   if (outcome !== 'sealed') await release(ctx);
   return outcome;
 }
 
-async function sealHeld(ctx: CopyContext, schema: Schema, heldAt: number): Promise<Sealing> {
+/** A hold: when it began (ms), and the tables whose sizes are compared only now. */
+interface Hold {
+  readonly heldAt: number;
+  readonly changing: readonly MovedTable[];
+}
+
+async function sealHeld(ctx: CopyContext, schema: Schema, { heldAt, changing }: Hold): Promise<Sealing> {
   for (let round = 0; (await copyChanges(ctx, schema)).total > 0; round++) {
     if (round >= MAX_HELD_ROUNDS || now() - heldAt > MAX_HOLD_MS) return 'busy';
   }
-  if (!(await sameSizes(ctx))) return 'differs';
+  if (!(await sameSizes(ctx, changing))) return 'differs';
   return (await seal(ctx)) ? 'sealed' : 'busy';
 }
 
@@ -85,15 +96,55 @@ export const release = ({ source, tenantId, epoch }: CopyContext): Promise<unkno
     .bind(tenantId, epoch)
     .run();
 
-/** Returns whether each table has as many rows at the target, and the source all triggers that note changes. */
-async function sameSizes({ source, target, tenantId }: CopyContext): Promise<boolean> {
-  const counts = (db: D1Database) =>
-    MOVED_TABLES.map((table) =>
-      db.prepare(`SELECT count(*) AS n FROM ${table.name} WHERE ${conditionOf(table)}`).bind(tenantId),
-    );
+const countOf = (table: MovedTable): string =>
+  `SELECT count(*) AS n FROM ${table.name} WHERE ${conditionOf(table)}`;
+
+/**
+ * Compares the tables' sizes while the source takes writes: counting millions of rows takes longer than a hold. Returns
+ * the tables of which changes were noted each time, or null if the copies of another one differ.
+ */
+async function compareSizes(ctx: CopyContext, schema: Schema): Promise<readonly MovedTable[] | null> {
+  let changing: readonly MovedTable[] = MOVED_TABLES;
+  for (let round = 0; round < MAX_SIZE_ROUNDS && changing.length > 0; round++) {
+    await copyChanges(ctx, schema);
+    const still: MovedTable[] = [];
+    for (const table of changing) {
+      const size = await compareSize(ctx, table);
+      if (size === 'differs') return null;
+      if (size === 'changing') still.push(table);
+    }
+    changing = still;
+  }
+  return changing;
+}
+
+/** Compares a table's size at both shards; `changing` if the target lacks changes that are noted. */
+async function compareSize(
+  { source, target, tenantId }: CopyContext,
+  table: MovedTable,
+): Promise<'same' | 'differs' | 'changing'> {
+  // One statement: rows and notes of one instant.
+  const noted = `SELECT 1 FROM move_changes WHERE tenant_id = ?1 AND name = '${table.name}'`;
+  const [own, copied] = await Promise.all([
+    source
+      .prepare(`SELECT EXISTS (${noted}) AS noted, n FROM (${countOf(table)})`)
+      .bind(tenantId)
+      .first<{ n: number; noted: number }>(),
+    target.prepare(countOf(table)).bind(tenantId).first<{ n: number }>(),
+  ]);
+  if (own?.noted) return 'changing';
+  return own?.n === copied?.n ? 'same' : 'differs';
+}
+
+/** Returns whether these tables have as many rows at the target, and the source all triggers that note changes. */
+async function sameSizes(
+  { source, target, tenantId }: CopyContext,
+  tables: readonly MovedTable[],
+): Promise<boolean> {
+  const counts = (db: D1Database) => tables.map((table) => db.prepare(countOf(table)).bind(tenantId));
   const [[triggers, ...own], copied] = await Promise.all([
     source.batch<{ n: number }>([triggersOf(source, tenantId), ...counts(source)]),
-    target.batch<{ n: number }>(counts(target)),
+    tables.length > 0 ? target.batch<{ n: number }>(counts(target)) : [],
   ]);
   if (triggers?.results.length !== TRIGGER_COUNT) return false;
   return own.every(({ results }, n) => results[0]?.n === copied[n]?.results[0]?.n);

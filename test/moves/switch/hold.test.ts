@@ -58,6 +58,20 @@ it('holds writes for few round trips while a tenant writes in a loop', { timeout
   expect(statuses.get(200)).toBeGreaterThan(0);
 });
 
+it('counts the rows of both copies before writes are held', async () => {
+  const shop = await world();
+  await createProduct(shop, { name: 'Cup' });
+  const counted = { before: 0, held: 0 };
+  let held = false;
+  const unwatch = watchStatements((text) => {
+    held = HOLDS.test(text) || (held && !SEALS.test(text));
+    if (/count\(\*\) AS n FROM stock_movements/.test(text)) counted[held ? 'held' : 'before'] += 1;
+  });
+  expect(await runMove(shop, await startMove(shop))).toMatchObject({ state: 'switched' });
+  unwatch();
+  expect(counted).toEqual({ before: 2, held: 0 });
+});
+
 it('holds writes once in a minute where a hold was too short for the switch', {
   timeout: 120_000,
 }, async () => {

@@ -13,6 +13,7 @@ import {
 } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { forgetRedeemers } from '../promotions/index.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
 import { forgetPersonalTerms } from './listing/order-terms.ts';
@@ -108,12 +109,13 @@ export const redactOrderEvents = (ctx: TenantDatabase, orderIds: SQL): Statement
 
 /**
  * Returns the statements that remove the buyers' personal data from these orders (a query of their ids): name, e-mail, phone, note,
- * tags, metadata, tracking, the reasons of refunds, their own data in the options of lines, and the addresses except
- * their countries. Amounts and what was bought stay.
+ * tags, metadata, tracking, the reasons of refunds, their own data in the options of lines, the addresses except their
+ * countries, and for whom promotions were counted. Amounts and what was bought stay.
  */
 export const forgetOrderBuyers = (ctx: TenantDatabase, orderIds: SQL): Statement[] => [
   // First, while the orders still name the customer.
   redactTimelines(ctx, orderIds),
+  ...forgetRedeemers(ctx, orderIds),
   redactFulfilments(ctx, orderIds),
   redactRefunds(ctx, orderIds),
   forgetPersonalTerms(ctx, orderIds),

@@ -8,6 +8,7 @@ export {
 export { forgetGuesses } from './codes/code-throttle.ts';
 export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './codes/find-code.ts';
 export {
+  forgetRedeemers,
   promotionSpent,
   redeemedBy,
   redeemPromotions,

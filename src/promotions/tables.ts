@@ -64,7 +64,7 @@ export const promotionRedemptions = sqliteTable(
     tenantId: integer().notNull(),
     orderId: text().notNull(),
     promotionId: integer().notNull(),
-    /** Empty if the redemptions per shopper are not counted. */
+    /** Empty if the redemptions per shopper are not counted, and once the shopper is erased. */
     shoppers: text({ mode: 'json' }).$type<string[]>().notNull(),
   },
   (t) => [

@@ -91,6 +91,23 @@ export function releaseRedemptions({ tenantId, db }: TenantDatabase, orderId: st
   ];
 }
 
+/**
+ * Returns the statements that untie these orders (a query of their ids) from the shoppers who redeemed promotions with
+ * them. The orders must still name their customers. A digest of an e-mail address stays counted, so that limits hold.
+ */
+export const forgetRedeemers = ({ tenantId, db }: TenantDatabase, orderIds: SQL): Statement[] => [
+  run(
+    db,
+    sql`DELETE FROM promotion_shoppers WHERE tenant_id = ${tenantId} AND (promotion_id, shopper) IN (
+      SELECT p.value ->> 'id', 'c' || o.customer_id FROM orders o, json_each(o.promotions) p WHERE o.id IN (${orderIds}))`,
+  ),
+  run(
+    db,
+    sql`UPDATE promotion_redemptions SET shoppers = '[]'
+      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds}) AND shoppers <> '[]'`,
+  ),
+];
+
 /** Returns the query for the `order_id` of the orders that have redeemed a promotion. */
 export const redeemedBy = (tenantId: number, promotionId: number): SQL =>
   sql`SELECT order_id FROM promotion_redemptions WHERE tenant_id = ${tenantId} AND promotion_id = ${promotionId}`;

@@ -1,5 +1,6 @@
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { countryOnly } from '../../kernel/values/postal-address.ts';
+import type { CartAgent } from '../agent/agent-cart.ts';
 import { withoutCustomData } from '../options/offer.ts';
 import { withoutReservation, withReservation } from '../pricing/stock.ts';
 import type { OrderNotice } from '../snapshot.ts';
@@ -124,13 +125,21 @@ function withoutTexts(line: Line): Line {
   return offer === line.offer ? line : { ...line, offer };
 }
 
+/** Returns an agent's part of a cart without the buyer: a code that was refused may be any text. */
+const withoutBuyer = (agent: CartAgent): CartAgent => ({
+  ...agent,
+  buyer: {},
+  notes: '',
+  codes: agent.codes.filter(({ refusal }) => refusal === null),
+});
+
 /** Returns a cart without its owner, contact data, metadata, and what was written on the goods. */
 function anonymous({ head, lines, ...rest }: CartState): CartState {
   const { agent } = head;
   const nobody = { customerId: null, email: null, guestEmail: null, address: null, barred: [], metadata: {} };
   return {
     ...rest,
-    head: { ...head, ...nobody, agent: agent && { ...agent, buyer: {}, notes: '' } },
+    head: { ...head, ...nobody, agent: agent && withoutBuyer(agent) },
     lines: lines.map(withoutTexts),
   };
 }

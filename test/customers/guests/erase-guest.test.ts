@@ -94,7 +94,9 @@ it("erases the buyer of an agent's order, also from the agent's cart", async () 
   const buyer = { email: EMAIL, first_name: 'Zenobia', last_name: 'Thistlewood' };
   const home = { street_address: 'Vanishing Lane 9', address_country: 'DE' };
   const fulfillment = { methods: [{ type: 'shipping', destinations: [home] }] };
-  const { body } = await agent.checkout.create(ready(cup, { buyer, fulfillment }));
+  // A code that the shop doesn't know is kept with the reason: it is text of the buyer.
+  const discounts = { codes: ['OF-ZENOBIA'] };
+  const { body } = await agent.checkout.create(ready(cup, { buyer, fulfillment, discounts }));
   await payOnPage(body.continue_url, { city: 'Berlin', postal_code: '10115' });
   const [order] = (await shop.get('/orders')).body.data;
   expect(order.customer).toMatchObject({ email: EMAIL, name: 'Zenobia Thistlewood' });

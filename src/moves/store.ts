@@ -72,7 +72,9 @@ export interface MoveChange {
 export async function saveStep(db: Database, move: MoveRow, { state, progress }: MoveChange): Promise<void> {
   const ended = state === 'ended' || state === 'cancelled';
   const claimed = and(eq(tenantMoves.id, move.id), eq(tenantMoves.epoch, move.epoch));
-  const change = { state, ...(progress && { progress }), ...(ended && { endedAt: now() }) };
+  // The key of the last row may be a word of a customer's name.
+  const reached = ended && progress ? { ...progress, after: [] } : progress;
+  const change = { state, ...(reached && { progress: reached }), ...(ended && { endedAt: now() }) };
   await batch(db, [
     db
       .update(tenantMoves)

@@ -1,4 +1,5 @@
 /** People who are erased while their shop moves to another shard. */
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { beforeBatch } from '../support/faults/database.ts';
@@ -11,8 +12,10 @@ import {
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
 import { registerCustomer } from '../support/fixtures/selling/customers.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { runMove, startMove } from '../support/shards/moving.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
+import { admin, world } from '../support/world.ts';
 
 it.each([
   ['begins', /update "?outbox/i, /update "?outbox/i],
@@ -42,3 +45,27 @@ it.each([
     expect(storesWith(await dumpStores(shop), [ada.email, email])).toEqual([]);
   },
 );
+
+it('keeps no word of a name with a move that is cancelled while it copies the words of customers', async () => {
+  const shop = await world();
+  const { id: customer } = await registerCustomer(shop);
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO customer_terms (tenant_id, term, customer_id) SELECT ?1, 'zanzibarova' || i, ?2 FROM n`,
+    )
+    .bind(shop.tenantId, customer)
+    .run();
+  const id = await startMove(shop);
+  const isAtWord = async () => (await storedMove(id)).includes('zanzibarova');
+  const { state } = await runMove(shop, id, {
+    between: async () => {
+      if (await isAtWord()) await admin('POST', `/tenants/${shop.slug}/moves/${id}/cancel`);
+    },
+  });
+  expect([state, await isAtWord()]).toEqual(['cancelled', false]);
+});
+
+/** Returns what the directory has of a move. */
+const storedMove = async (id: string): Promise<string> =>
+  JSON.stringify(await env.DB.prepare('SELECT * FROM tenant_moves WHERE id = ?').bind(id).first());

@@ -86,7 +86,7 @@ async function openAdmin(request: PageRequest, { secret }: { secret: string }): 
   if (refused) return refused;
   const expected = request.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return asFormError('The token is incorrect.', 401, 'secret');
-  await forgiveGuesses(directory(request.env), source);
+  await forgiveGuesses(request.env, source);
   const ticket = await signInAdmin(request.c);
   return { to: nextOf(request, 'admin'), signedIn: { area: 'admin', ticket } };
 }

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { sha256 } from '../../src/kernel/crypto/crypto.ts';
+import { networkOf } from '../../src/kernel/http/client-ip.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { asAdmin, asDeveloper, Browser, invitation } from '../support/fixtures/browser.ts';
 import { stopClock } from '../support/runtime/stop-clock.ts';
@@ -38,6 +40,22 @@ it("throttles guesses at a developer's password by IPv6 network", async () => {
   const shop = await world();
   const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
   expect(await tried('/developer/sign-in', fields, (n) => `2001:db8:6:6::${n.toString(16)}`)).toBe(8);
+});
+
+it('stores no digest of an address or an account that can be guessed without the master key', async () => {
+  const shop = await world();
+  const [email, network] = [`ada-${shop.slug}@example.com`, networkOf('192.0.2.77')];
+  const browser = new Browser();
+  await browser.get('/developer/sign-in');
+  const fields = { shop: shop.slug, email, password: 'a wrong guess' };
+  await browser.post('/developer/sign-in', fields, { 'cf-connecting-ip': '192.0.2.77' });
+  const account = `${shop.slug}:${email}`;
+  const guessable = [`network:${network}`, `pair:${account}:${network}`, `account:${account}`].map((one) =>
+    sha256(one),
+  );
+  const { results } = await env.DB.prepare('SELECT source FROM panel_guesses').all<{ source: string }>();
+  expect(results.length).toBeGreaterThanOrEqual(guessable.length);
+  expect(results.filter(({ source }) => guessable.includes(source))).toEqual([]);
 });
 
 it("does not lock a developer out of a browser in which they signed in, whatever strangers' networks guess", async () => {

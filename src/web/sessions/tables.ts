@@ -46,7 +46,7 @@ export const panelSessions = sqliteTable(
 /** A stored panel session. */
 export type PanelSession = typeof panelSessions.$inferSelect;
 
-/** Sign-in throttles: the theoretical arrival time (GCRA, ms) of each source, hashed. */
+/** Sign-in throttles: the theoretical arrival time (GCRA, ms) of each source, a keyed digest. */
 export const panelGuesses = sqliteTable(
   'panel_guesses',
   { source: text().primaryKey(), until: integer().notNull() },

@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm';
 import type { RateLimit } from '../../kernel/async/rate-limit.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
-import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { digest62, namingKeyVersion } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { type Database, directory } from '../../kernel/data/database.ts';
+import { directory } from '../../kernel/data/database.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import { asFormError, type PageRequest } from '../page.ts';
 import { knownDevice } from './sessions.ts';
@@ -26,15 +26,19 @@ const MAX_REFUSED = 10_000;
 /** Until when (ms) each source is refused. */
 const refusals = new BoundedMap<string, number>(MAX_REFUSED);
 
+/** Returns the keyed digest that stands for a source: it names an address and an account, which can be guessed. */
+const storedAs = (env: Env, source: string): string =>
+  digest62({ env, version: namingKeyVersion(env), purpose: 'panel-guess' }, source, 22);
+
 /**
  * Charges an attempt before it runs, and returns whether it may run. GCRA in one statement, so that concurrent
  * attempts can't exceed the limit.
  */
-async function mayGuess(db: Database, { source, burst, intervalMs }: SignInThrottle): Promise<boolean> {
+async function mayGuess(env: Env, { source, burst, intervalMs }: SignInThrottle): Promise<boolean> {
   const at = now();
-  const rows = await db
+  const rows = await directory(env)
     .insert(panelGuesses)
-    .values({ source: sha256(source), until: at + intervalMs })
+    .values({ source: storedAs(env, source), until: at + intervalMs })
     .onConflictDoUpdate({
       target: panelGuesses.source,
       set: { until: sql`max(${panelGuesses.until}, ${at}) + ${intervalMs}` },
@@ -45,8 +49,10 @@ async function mayGuess(db: Database, { source, burst, intervalMs }: SignInThrot
 }
 
 /** Resets a source's throttle after a successful sign-in. */
-export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =>
-  db.delete(panelGuesses).where(eq(panelGuesses.source, sha256(source)));
+export const forgiveGuesses = (env: Env, source: string): Promise<unknown> =>
+  directory(env)
+    .delete(panelGuesses)
+    .where(eq(panelGuesses.source, storedAs(env, source)));
 
 /** Sweep of expired sign-in throttles. */
 export const forgetPanelGuesses = deletes(panelGuesses, () => sql`${panelGuesses.until} < ${now()}`);
@@ -62,7 +68,7 @@ export async function rejectTooMany(
   const known = throttles.find(({ source }) => (refusals.get(source) ?? 0) > now());
   if (known) return tooMany(known);
   for (const throttle of throttles) {
-    if (await mayGuess(directory(request.env), throttle)) continue;
+    if (await mayGuess(request.env, throttle)) continue;
     refusals.set(throttle.source, now() + REFUSAL_CACHE_MS);
     return tooMany(throttle);
   }
@@ -88,7 +94,7 @@ export function passwordThrottles(request: PageRequest, account: string): readon
 
 /** Resets the throttle of an account and the request's network after a right password. */
 export const forgivePassword = (request: PageRequest, account: string): Promise<unknown> =>
-  forgiveGuesses(directory(request.env), pairOf(request, account));
+  forgiveGuesses(request.env, pairOf(request, account));
 
 function tooMany({ intervalMs }: SignInThrottle): ReturnType<typeof asFormError> {
   const { formError } = asFormError('Too many attempts. Wait a few minutes and try again.', 429);

@@ -1450,7 +1450,7 @@ export interface paths {
         };
         /**
          * Export everything kept about a customer
-         * @description For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that was cut off is not valid JSON; retry the request then. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.
+         * @description For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that was cut off is not valid JSON; retry the request then. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon), the histories of carts, and the audit log. Passwords and tokens of sessions are stored as hashes only, and are not exported.
          *
          *     Scope: `customers:admin`.
          */

@@ -98,7 +98,7 @@ const exported = endpoint(
     tag,
     summary: 'Export everything kept about a customer',
     description:
-      'For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that was cut off is not valid JSON; retry the request then. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.',
+      'For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that was cut off is not valid JSON; retry the request then. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon), the histories of carts, and the audit log. Passwords and tokens of sessions are stored as hashes only, and are not exported.',
     access: 'customers:admin',
     params: CustomerParams,
     answer: CustomerExport,

@@ -2,6 +2,7 @@ import type { SellableView } from '../../catalog/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { ownEntry } from '../../kernel/core/records.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { isInCalendar } from '../../kernel/values/time-zone.ts';
 import type { Json, Options, ResolvedOptions } from './offer.ts';
 
 /** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the future slot with these times. */
@@ -53,9 +54,10 @@ function readPeriod({ from, to }: Options): Result<{ startsAt: number; endsAt: n
   return ok({ startsAt, endsAt });
 }
 
-/** Parses an ISO 8601 date-time with an offset to ms; null if invalid. */
+/** Parses an ISO 8601 date-time with an offset to ms; null if invalid or not in the calendar. */
 function instant(value: Json | undefined): number | null {
   if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(value)) return null;
+  if (!isInCalendar(value.slice(0, 16))) return null;
   const ms = Date.parse(value);
   return Number.isNaN(ms) ? null : ms;
 }

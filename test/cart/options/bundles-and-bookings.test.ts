@@ -148,6 +148,19 @@ it('books places of a future slot', async () => {
   await refused(shop, tour, { booking: [at(2), at(3)] }, 'options.booking', /is required/);
 });
 
+it('books no slot by a date that the calendar lacks', async () => {
+  const shop = await world();
+  const slot = { from: '2099-03-01T10:00:00Z', to: '2099-03-02T00:00:00Z' };
+  const tour = await stockedProduct(shop, {
+    type: 'booking',
+    booking: { timezone: 'UTC', slots: [{ ...slot, capacity: 5 }] },
+  });
+  const field = (wrong: Partial<typeof slot>) => ({ booking: { ...slot, ...wrong } });
+  await refused(shop, tour, field({ from: '2099-02-29T10:00Z' }), 'options.booking.from', /date-time/);
+  await refused(shop, tour, field({ to: '2099-03-01T24:00:00Z' }), 'options.booking.to', /date-time/);
+  expect((await addToCart(shop, tour, { options: field({ from: '2099-03-01T10:00Z' }) })).status).toBe(200);
+});
+
 it('sells nothing of a slot that has begun since it was put into the cart', async () => {
   const shop = await world();
   const slot = { from: at(2), to: at(3) };

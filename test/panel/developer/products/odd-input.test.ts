@@ -56,6 +56,35 @@ it('refuses a series that ends after the year 9999', async () => {
   expect(developer.last.html).toContain('must be in the years 0000 to 9999');
 });
 
+it('leaves out of a series the slot that the clock skips, and ends the others by the clock', async () => {
+  const booking = { timezone: 'Europe/Berlin', slots: [] };
+  const { shop, save, here } = await editor({ type: 'booking', booking });
+  const series = { 'series.first': '2031-03-29', 'series.last': '2031-03-31', 'series.capacity': '3' };
+  // In the night before March 30 the clock goes from 02:00 to 03:00.
+  await save('/slots', { ...series, 'series.time': '02:00', 'series.minutes': '60' });
+  await save('/slots', { ...series, 'series.time': '20:00', 'series.minutes': '720' });
+  const { slots } = (await shop.get(here.replace('/developer', ''), NEWEST)).body.booking;
+  expect(
+    slots.map(({ from, to }: { from: string; to: string }) => [from.slice(5, 16), to.slice(5, 16)]),
+  ).toEqual([
+    ['03-29T01:00', '03-29T02:00'],
+    ['03-29T19:00', '03-30T06:00'],
+    ['03-30T18:00', '03-31T06:00'],
+    ['03-31T00:00', '03-31T01:00'],
+    ['03-31T18:00', '04-01T06:00'],
+  ]);
+});
+
+it('refuses a series of which the clock skips every slot', async () => {
+  const { save, developer } = await editor({
+    type: 'booking',
+    booking: { timezone: 'Europe/Berlin', slots: [] },
+  });
+  const series = { 'series.first': '2031-03-30', 'series.time': '02:00', 'series.minutes': '60' };
+  expect((await save('/slots', { ...series, 'series.capacity': '3' })).status).toBe(422);
+  expect(developer.last.html).toContain('id="f-series.time-error">does not exist');
+});
+
 it.each([
   [{ 'series.time': '10:00', 'series.minutes': '60', 'series.capacity': '3' }, 'first', 'is required'],
   [{ 'series.days': 'Monday' }, 'first', 'is required'],

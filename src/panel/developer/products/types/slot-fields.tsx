@@ -74,14 +74,22 @@ export const SlotForm = z
   .transform(
     ({ timezone, slots, ...series }, context): Values & { timezone: string; slots: LocalSlot[] } => ({
       timezone,
-      slots: [...slots, ...seriesOf(series, context)],
+      slots: [...slots, ...seriesOf({ ...series, timezone }, context)],
     }),
   );
 
 const REQUIRED = 'is required for a series';
 
-/** Returns one slot for each day of a series; none for an empty one. Adds an error for each missing part. */
-function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): LocalSlot[] {
+/** A series of slots, and the zone of its times. */
+interface ZonedSeries extends z.output<typeof Series> {
+  readonly timezone: string;
+}
+
+/**
+ * Returns one slot for each day of a series, which begins and ends by the clock there; none for an empty one, or on a
+ * day whose clock skips the slot. Adds an error for each missing part.
+ */
+function seriesOf(series: ZonedSeries, context: z.RefinementCtx): LocalSlot[] {
   const { 'series.first': first, 'series.time': start, 'series.minutes': minutes } = series;
   const { 'series.last': last, 'series.capacity': capacity, 'series.days': days = [] } = series;
   if (!first) {
@@ -112,11 +120,28 @@ function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): Lo
     const message = 'none of these days is between the first and the last day';
     context.addIssue({ code: 'custom', path: ['series.days'], message });
   }
-  return dates.map((day) => {
-    const from = `${day.toISOString().slice(0, 10)}T${start}`;
-    const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().replace(':00.000Z', '');
-    return { from, to, capacity };
-  });
+  const slots = dates.flatMap((day) => slotOn(day, { start, minutes, capacity, zone: series.timezone }));
+  if (slots.length === 0 && dates.length > 0)
+    context.addIssue({
+      code: 'custom',
+      path: ['series.time'],
+      message: 'does not exist: the clock skips it',
+    });
+  return slots;
+}
+
+interface Daily {
+  readonly start: string;
+  readonly minutes: number;
+  readonly capacity: number;
+  readonly zone: string;
+}
+
+/** Returns the slot of a day, unless the clock skips all of it. */
+function slotOn(day: Date, { start, minutes, capacity, zone }: Daily): LocalSlot[] {
+  const from = `${day.toISOString().slice(0, 10)}T${start}`;
+  const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().replace(':00.000Z', '');
+  return Date.parse(instantOf(from, zone)) < Date.parse(instantOf(to, zone)) ? [{ from, to, capacity }] : [];
 }
 
 /** Returns slots as the API takes them. */

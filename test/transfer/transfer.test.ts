@@ -6,6 +6,7 @@ import { pageQuery } from '../../src/transfer/export-page.ts';
 import { exportCursor } from '../../src/transfer/schemas.ts';
 import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
 import { bytesOf, fetchImage, gif } from '../media/images.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
 import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { fillCart } from '../support/fixtures/selling/cart.ts';
@@ -52,7 +53,10 @@ it('restores a tenant into an empty deployment, where a second export is the sam
   const file = await bytesOf(await fetchImage(picture.url));
   await deleteEverything();
 
-  await importAll(shop.slug, first);
+  // As the export of an active tenant has it: none is served before all is imported.
+  const [own, ...others] = first.records;
+  const active = { table: 'tenants', row: { ...own?.row, status: 'active' } };
+  await importAll(shop.slug, { ...first, records: [active, ...others] });
   const bytes = gif(3, 2);
   const media = `/admin/v1/tenants/${shop.slug}/import/media/${await sha256Of(bytes)}`;
   const type = { 'content-type': 'image/gif' };
@@ -134,6 +138,17 @@ it('imports only to a suspended tenant, of the same release, rows that fit, with
   }
   const cart = { table: 'carts', row: { id: 'x', content: '{}' } };
   expect((await imported(shop.slug, { header, records: [cart] })).status).toBe(422);
+});
+
+it('imports nothing to a tenant that is activated meanwhile', async () => {
+  const shop = await sandboxShop();
+  await suspend(shop);
+  const header = await headerNow(shop.slug);
+  beforeBatch(/INSERT INTO former_slugs/, () => activate(shop));
+  const refused = await imported(shop.slug, { header, records: [{ table: 'former_slugs', row: former }] });
+  expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
+  const { records } = await exportAll(shop.slug);
+  expect(records.filter(({ table }) => table === 'former_slugs')).toEqual([]);
 });
 
 it('refuses what no cart holds, and takes the cart itself afterwards', async () => {
@@ -254,17 +269,26 @@ it('makes a tenant from its own row only', async () => {
   expect((await imported(shop.slug, { header, records: [own, other] })).status).toBe(422);
   const made = await admin('POST', '/tenants', { slug, name: 'Free', currency: 'EUR', plan: 'growth' });
   expect(made.status).toBe(201);
+  // A slug belongs to the id under which its import began, though nothing of it was written.
+  const begun = (id: number) => {
+    const row = { ...own?.row, id, slug: 'begun' };
+    const misfit = { table: 'former_slugs', row: {} };
+    return imported('begun', { header, records: [{ table: 'tenants', row }, misfit] });
+  };
+  expect((await begun(777_778)).status).toBe(422);
+  expect((await begun(777_779)).body.code).toBe('conflict');
 });
 
-it('takes an image by its hash only', async () => {
+it('takes an image of a suspended tenant, by its hash only', async () => {
   const shop = await sandboxShop();
-  await suspend(shop);
   const put = (hash: string) =>
     send('PUT', `/admin/v1/tenants/${shop.slug}/import/media/${hash}`, {
       token: env.SUPER_ADMIN_TOKEN,
       headers: { 'content-type': 'image/gif' },
       raw: gif(2, 2),
     });
+  expect((await put(await sha256Of(gif(2, 2)))).body.code).toBe('conflict');
+  await suspend(shop);
   expect((await put('0'.repeat(64))).body.code).toBe('invalid_image');
   expect((await put('zz')).status).toBe(422);
 });

@@ -27,7 +27,7 @@ const failed = (code: ProfileError): Fetched => ({ ok: false, code });
 export async function fetchProfile(env: Env, uri: string): Promise<Fetched> {
   const verdict = await guardUrl(env, uri);
   if (!verdict.ok || verdict.host === 'nowhere') return failed('invalid_profile_url');
-  if (verdict.host === 'unknown') return failed('profile_unreachable');
+  if (verdict.host === 'unresolvable' || verdict.host === 'unknown') return failed('profile_unreachable');
   const controller = new AbortController();
   const { signal } = controller;
   // AbortSignal.timeout() would keep the object awake for the whole timeout.

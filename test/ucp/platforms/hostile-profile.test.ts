@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchProfile } from '../../../src/ucp/platforms/fetch-profile.ts';
 import { Platform } from '../../support/fixtures/agents/platform.ts';
+import { listen } from '../../support/runtime/internet.ts';
 
 /** Directories that no other file of tests uses. */
 let tenantId = 9_500_000;
@@ -31,6 +33,16 @@ describe('a hostile profile', () => {
     ['https://agents.example.com:8443/p'],
   ])('at %s is not fetched', async (uri) => {
     expect(await codeOf(uri)).toBe('invalid_profile_url');
+  });
+
+  it('of a host whose name servers fail is not fetched, because its addresses are unknown', async () => {
+    const platform = await Platform.create();
+    listen('resolver.example.net', () => Response.json({ Status: 2 }));
+    const asking = { ...env, DOH_URL: 'https://resolver.example.net/dns-query' };
+    expect(await fetchProfile(asking, platform.uri)).toEqual({ ok: false, code: 'profile_unreachable' });
+    listen('resolver.example.net', () => Response.json({ Status: 3 }));
+    expect(await fetchProfile(asking, platform.uri)).toEqual({ ok: false, code: 'invalid_profile_url' });
+    expect(platform.fetches).toBe(0);
   });
 
   it('that redirects is not followed', async () => {

@@ -217,6 +217,9 @@ it("answers 404 for another tenant's product", async () => {
     'grouped',
   );
   await refused(mine, '/categories', { name: 'Mine', parent_id: category.id }, 'parent_id');
+  const own = (await mine.post('/categories', { name: 'Mine' })).body;
+  const moved = await mine.patch(`/categories/${own.id}`, { parent_id: category.id });
+  expect([moved.status, Object.keys(moved.body.errors ?? {})]).toEqual([422, ['parent_id']]);
   await refused(mine, '/inventory/adjustments', { items: [{ sku: made.sku, delta: 1 }] }, 'items.0.sku');
   expect((await mine.get(`/products?category_id=${category.id}`)).body.meta.total).toBe(0);
   expect((await theirs.get(`/products/${made.id}`)).body).toMatchObject({ name: 'Cup' });

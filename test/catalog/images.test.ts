@@ -208,6 +208,8 @@ describe('an uploaded image', () => {
     expect((await made(other, { images: [url] })).media).toEqual([
       { url, alt: null, width: null, height: null },
     ]);
+    expect((await other.post('/categories', { name: 'Tea', image_url: url })).status).toBe(201);
+    expect((await other.patch('/theme/options', { logo_url: url })).status).toBe(200);
     expect((await shop.delete(`/media/${id}`)).status).toBe(204);
   });
 

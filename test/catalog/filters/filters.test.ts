@@ -4,6 +4,16 @@ import { buildIndex } from '../../support/fixtures/catalog/list-index.ts';
 import { stockedProduct as product } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
+it('counts no deleted product', async () => {
+  const shop = await world();
+  await product(shop, { name: 'A', vendor: 'Acme' });
+  const gone = await product(shop, { name: 'B', vendor: 'Acme' });
+  const removed = await shop.delete(`/products/${gone.body.id}`);
+  const headers = { 'x-catalog-version': removed.headers.get('x-catalog-version') ?? '' };
+  const { facets } = (await shop.get('/products?facets=vendor', { headers })).body.meta;
+  expect(facets.vendor).toMatchObject([{ count: 1 }]);
+});
+
 it('filters a list, counts facets without their own filter, and walks by cursor', async () => {
   const shop = await world();
   const books = (await shop.post('/categories', { name: 'Books' })).body.id;

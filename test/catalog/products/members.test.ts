@@ -84,6 +84,28 @@ it("applies one of two concurrent changes: a group's members, or a member's type
   }
 });
 
+it('is not created with a member or a category that is deleted just before', async () => {
+  const shop = await world();
+  const { body: cup } = await createProduct(shop, { name: 'Cup' });
+  const tea = (await shop.post('/categories', { name: 'Tea' })).body.id;
+  for (const [path, body] of [
+    [`/products/${cup.id}`, { type: 'grouped', grouped: [{ product_id: cup.id }] }],
+    [`/categories/${tea}`, { type: 'simple', category_ids: [tea] }],
+  ] as const) {
+    beforeBatch(/INSERT INTO products/, async () => expect((await shop.delete(path)).status).toBe(204));
+    expectProblem(await shop.post('/products', { name: 'Set', price: 1, ...body }), 409, 'conflict');
+  }
+});
+
+it('is no member of itself', async () => {
+  const shop = await world();
+  const { body: cup } = await createProduct(shop, { name: 'Cup' });
+  const grouped = [{ product_id: cup.id }];
+  const refused = await shop.patch(`/products/${cup.id}`, { type: 'grouped', grouped });
+  expectProblem(refused, 422, 'validation_error');
+  expect(Object.keys(refused.body.errors)).toEqual(['grouped']);
+});
+
 it('accepts a change of a product with a deleted member, unless it names that member again', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });

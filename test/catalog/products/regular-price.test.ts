@@ -14,6 +14,7 @@ describe('a regular price below the price', () => {
     expectProblem(answer, 422, 'validation_error');
     expect(answer.body.errors).toEqual(REFUSED);
     expect((await shop.post('/products', { ...body, regular_price: 10 })).status).toBe(201);
+    expect((await shop.get('/products?on_sale=true', NEWEST)).body.data).toEqual([]);
   });
 
   it.each([

@@ -50,6 +50,15 @@ describe('the lowest price of 30 days', () => {
       80,
     ],
     [
+      '80 → 100 → 120 on one day',
+      [
+        [10, { price: 100 }],
+        [10, { price: 120 }],
+        [20, sale],
+      ],
+      80,
+    ],
+    [
       'a regular price above the price',
       [
         [10, { price: 100 }],

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY, now } from '../../../src/kernel/core/clock.ts';
+import { importFile } from '../../support/fixtures/catalog/imports.ts';
 import { createProduct, patchProduct } from '../../support/fixtures/catalog/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
@@ -148,6 +149,34 @@ describe('a sale', () => {
     const { body } = await shop.get(`/products/${cup.body.id}`, await seeingNow(shop));
     expect(body).toMatchObject({ price: 10, on_sale: false, sale: null });
   });
+});
+
+it('is in the changes of the feed, and in the event of an edit that comes before the switch', async () => {
+  const shop = await world();
+  const start = now() + DAY;
+  const sale = { price: 7, starts_at: instant(start) };
+  const [cup, mug] = [await createProduct(shop, { name: 'Cup', sale }), await createProduct(shop, { sale })];
+  const { next_updated_since } = (await shop.get('/marketplace/products', await seeingNow(shop))).body.meta;
+  stopClockAt(start);
+  await patchProduct(shop, cup, { name: 'Beaker' });
+  await ringSales(shop);
+  const [edited, switched] = (await eventsOfType(shop, 'product.updated')).slice(2);
+  expect(edited).toMatchObject({ id: cup.body.id, price: 7, changed: ['price', 'name'] });
+  expect(switched).toMatchObject({ id: mug.body.id, price: 7, changed: ['price'] });
+  const changes = `/marketplace/products?updated_since=${next_updated_since}`;
+  const { data } = (await shop.get(changes, await seeingNow(shop))).body;
+  expect(data).toMatchObject([
+    { id: cup.body.id, price: 7 },
+    { id: mug.body.id, price: 7 },
+  ]);
+});
+
+it('is not paid where an import has lowered the ordinary price below it', async () => {
+  const shop = await world();
+  const cup = await createProduct(shop, { name: 'Cup', price: 10, sale: { price: 6 } });
+  expect(await importFile(shop, 'Handle,Title,Price\ncup,Cup,5\n')).toMatchObject({ updated: 1 });
+  const { body } = await shop.get(`/products/${cup.body.id}`, await seeingNow(shop));
+  expect(body).toMatchObject({ price: 5, on_sale: false });
 });
 
 it('refuses no price because of a sale that has ended, although prices are not switched yet', async () => {

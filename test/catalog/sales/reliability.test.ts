@@ -3,6 +3,7 @@ import { resumeSales, switchSales } from '../../../src/catalog/sales/switch-sale
 import { SaleSchedule } from '../../../src/index.ts';
 import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { runCron } from '../../support/cron.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { createProduct, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import {
@@ -150,6 +151,21 @@ it('survives edits, a deletion and a second run at the same time', async () => {
     'SELECT count(*) AS n FROM products WHERE tenant_id = ? AND switch_at IS NOT NULL',
   );
   expect(await scheduled.bind(shop.tenantId).first('n')).toBe(0);
+});
+
+it('keeps a price that is changed just before the switch', async () => {
+  const shop = await world();
+  const start = now() + HOUR;
+  const cup = await createProduct(shop, saleFrom(start));
+  stopClockAt(start);
+  beforeBatch(/UPDATE products SET prices/, async () => {
+    expect((await shop.patch(`/products/${cup.body.id}`, { price: 12 })).status).toBe(200);
+  });
+  await switchSales(contextOf(shop));
+  expect(await priceOf(shop, cup.body.id)).toBe(6);
+  stopClockAt(start + HOUR);
+  await ringSales(shop);
+  expect(await priceOf(shop, cup.body.id)).toBe(12);
 });
 
 it('never makes a shopper pay more than the cart last showed', async () => {

@@ -42,6 +42,15 @@ it('copies a product with its variants, without stock and barcodes, and hides th
   expect((await shop.get(`/products/${made.body.id}`, NEWEST)).body).toMatchObject({ stock: 3, name: 'Tee' });
 });
 
+it("copies nothing of a simple product's stock", async () => {
+  const shop = await world();
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 5 });
+  expect((await shop.post(`/products/${cup.id}/duplicate`, {})).body).toMatchObject({
+    sku: 'cup-copy',
+    stock: 0,
+  });
+});
+
 it("copies a download's files and a booking's slots", async () => {
   const shop = await world();
   const links = [{ title: 'Song', url: 'https://files.example.com/song.mp3', price: 2 }];

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SCOPES } from '../../../src/kernel/core/scopes.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
-import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { NEWEST, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { cartWith, checkoutPath, sandboxShop } from '../../support/fixtures/selling/checkout.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -112,6 +113,36 @@ describe('If-Match on a deletion', () => {
     expect((await remove(etagOf(changed))).status).toBe(204);
     expect((await remove('*')).status).toBe(404);
   });
+});
+
+describe('If-Match on a deletion that another editor overtakes', () => {
+  it.each([
+    ['product', /UPDATE products SET deleted_at/],
+    ['category', /DELETE FROM categories/],
+  ])('keeps the %s', async (what, deletes) => {
+    const shop = await world();
+    const { path, one = {} } = EDITED[what] ?? {};
+    const at = (await path?.(shop)) ?? '';
+    const headers = { 'if-match': etagOf(await shop.get(at, NEWEST)) };
+    beforeBatch(deletes, async () => expect((await shop.patch(at, one)).status).toBe(200));
+    expect((await shop.delete(at, { headers })).status).toBe(412);
+    expect((await shop.get(at, NEWEST)).body).toMatchObject(one);
+  });
+});
+
+it('keeps the type of a product while a checkout has units of it reserved', async () => {
+  const shop = await sandboxShop();
+  const [cup, plate] = [
+    await stockedProduct(shop, { name: 'Cup' }),
+    await stockedProduct(shop, { name: 'Plate' }),
+  ];
+  await checkoutPath(shop, await cartWith(shop, cup));
+  const grouped = [{ product_id: plate.body.id }];
+  const refused = await shop.patch(`/products/${cup.body.id}`, { type: 'grouped', grouped });
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    { type: ['must not change while checkouts or orders have 1 of it reserved'] },
+  ]);
 });
 
 it("a product's ETag survives sales, but not a change of its stock by an editor", async () => {

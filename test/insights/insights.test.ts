@@ -173,6 +173,28 @@ it("counts an application's calls and errors, once however often they are writte
   expect((await read(shop)).api).toMatchObject({ calls: 5, client_errors: 2 });
 });
 
+it('counts each call of a week once, for its application and for its week', async () => {
+  const shop = await world();
+  const { db, tenantId } = contextOf(shop);
+  const count = (applicationId: number, at: number, calls: number) => {
+    const hours = [{ start: hourOf(at), calls, clientErrors: 0, serverErrors: 0 }];
+    return batch(db, callStatements(db, { tenantId, applicationId, hours }));
+  };
+  await count(1, now(), 4);
+  // What is written late replaces no higher count.
+  await count(1, now(), 3);
+  await count(2, now(), 2);
+  await count(2, now() - 7 * DAY, 8);
+  expect((await read(shop, '7d')).api).toMatchObject({
+    calls: 6,
+    previous: { calls: 8 },
+    applications: [
+      { application_id: 1, calls: 4 },
+      { application_id: 2, calls: 2 },
+    ],
+  });
+});
+
 it('writes the counts of calls later if the database fails', async () => {
   const shop = await world();
   await shop.get('/theme/options');

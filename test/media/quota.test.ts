@@ -43,6 +43,15 @@ it('names the quota of images that is used up, also beside another one that a sm
   expect(one.body.details.quota).toBe('media');
 });
 
+it('bounds the number of images, and stores nothing beyond', async () => {
+  const shop = await world({ plan: 'starter' });
+  await setUsed(shop, 'media', PLANS.starter.quotas.media);
+  const refused = await upload(shop, png(9, 9));
+  expectProblem(refused, 409, 'quota_exceeded');
+  expect(refused.body.details.quota).toBe('media');
+  expect(await objectsOf(shop)).toEqual([]);
+});
+
 it('is 1, 20 or 200 GiB, by plan', () => {
   const gib = Object.values(PLANS).map(({ quotas }) => quotas.media_bytes / 1024 ** 3);
   expect(gib).toEqual([1, 20, 200]);

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/crypto/crypto.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { send, world } from '../support/world.ts';
 import {
   avif,
@@ -139,6 +140,22 @@ describe('the list', () => {
     const second = await shop.get('/media?limit=2&page=2');
     expect(second.body.meta).toEqual({ page: 2, limit: 2, total: 3, total_pages: 2, next_cursor: null });
     expect(second.body.data).toEqual([all.body.data[2]]);
+  });
+});
+
+describe('the list by cursor', () => {
+  it('has each of several images that came within one millisecond', async () => {
+    const shop = await world();
+    stopClock();
+    const made = [];
+    for (let n = 0; n < 3; n++) made.push((await uploaded(shop, png(6, 5 + n))).id);
+    const listed = [];
+    for (let next = ''; next !== null; ) {
+      const { data, meta } = (await shop.get(`/media?limit=1${next && `&cursor=${next}`}`)).body;
+      listed.push(...data.map(({ id }: { id: string }) => id));
+      next = meta.next_cursor;
+    }
+    expect(listed.sort()).toEqual(made.sort());
   });
 });
 

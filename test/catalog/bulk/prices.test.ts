@@ -3,7 +3,7 @@ import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
 import { createPosters } from '../../support/fixtures/catalog/large-products.ts';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
-import { instant } from '../../support/fixtures/catalog/sales.ts';
+import { instant, ringSales, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { lazy } from '../../support/lazy.ts';
 import { type World, world } from '../../support/world.ts';
@@ -135,6 +135,9 @@ describe('prices by SKU', () => {
       price: 20,
       variants: [{ price: 20, sale: { price: 15, starts_at: instant(starts) } }, { sale: null }],
     });
+    stopClockAt(starts);
+    expect(await ringSales(shop)).toBe(true);
+    expect(await read(shop, shirt)).toMatchObject({ price: 15, variants: [{ price: 15 }, { price: 20 }] });
   });
 
   it('are set once for an Idempotency-Key', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createImport } from '../../src/imports/store.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
 import { world } from '../support/world.ts';
@@ -26,4 +27,20 @@ it("lists a tenant's imports, newest first, in pages, without their errors", asy
   expect(body).toMatchObject({ data: [item], meta: { page: 1, limit: 1, total: 2, total_pages: 2 } });
   const next = await shop.get('/imports?limit=1&page=2');
   expect(next.body.data).toMatchObject([{ id: first.id, created: 1 }]);
+});
+
+it('takes no further file while twenty are in progress', async () => {
+  const [shop, other] = await Promise.all([world(), world()]);
+  const ctx = { db: databaseOf(shop), tenantId: shop.tenantId };
+  const options = { setsStock: false, dryRun: false, origin: '' };
+  for (let n = 0; n < 20; n++)
+    expect((await createImport(ctx, `imp_${shop.tenantId}_${n}`, options)).ok).toBe(true);
+  const raw = 'Handle,Title,Variant Price\nmug,Mug,12\n';
+  const refused = await shop.post('/imports/products', undefined, {
+    raw,
+    headers: { 'content-type': 'text/csv' },
+  });
+  expectProblem(refused, 429, 'rate_limited');
+  expect(refused.headers.get('retry-after')).toBe('60');
+  expect(await importFile(other, raw)).toMatchObject({ created: 1 });
 });

@@ -136,6 +136,9 @@ describe('the limits of agents', () => {
     expect(first.filter((one) => Array.isArray(one) && one[0] === 429)).toHaveLength(5);
     const limited = await send({ ...unsigned, profile: platform.uri });
     expect(limited).toMatchObject({ error: { retryAfter: expect.any(Number) } });
+    // A wrong signature proves nothing either.
+    const wrong = await platform.sign(CART, now() + 10 * MINUTE);
+    expect(await outcome({ headers: wrong, of: small })).toEqual([429, 'rate_limited']);
     // The platform itself, which signs, is not affected; nor is another one.
     expect(await outcome({ headers: await platform.sign(CART), of: small })).toEqual(signed);
     const other = await Platform.create('agents.example.org');

@@ -13,15 +13,20 @@ const BODY = '{"line_items":[]}';
 
 const AGENT = 'profile="https://agent.example/ucp.json"';
 
-/** A signed POST, as a platform makes it; `change` alters it after it was signed. */
-async function signedPost(signer: Signer, { at = now(), url = 'https://shop.example/ucp/a/carts?x=1' } = {}) {
+/** The fields that a signature must cover. */
+const FIELDS = ['ucp-agent', 'idempotency-key', 'content-type'];
+
+/** A signed POST, as a platform makes it. */
+async function signedPost(
+  signer: Signer,
+  { at = now(), url = 'https://shop.example/ucp/a/carts?x=1', fields = FIELDS } = {},
+) {
   const headers = new Headers({
     'content-type': 'application/json',
     'ucp-agent': AGENT,
     'idempotency-key': '550e8400-e29b-41d4-a716-446655440000',
   });
   const message = { method: 'POST', url: new URL(url), headers };
-  const fields = ['ucp-agent', 'idempotency-key', 'content-type'];
   const signed = await signatureHeaders(message, fields, { body: bytes(BODY), signer, at });
   return { ...message, headers: new Headers([...headers, ...Object.entries(signed)]), body: bytes(BODY) };
 }
@@ -142,6 +147,44 @@ describe('a signed request', () => {
     const all = new Headers([...headers, ...Object.entries(signed)]);
     const request = { method: 'POST', url, headers: all, body: bytes(BODY) };
     expect(await codeOf(request, [signer.jwk])).toBe('signature_invalid');
+  });
+
+  it.each(FIELDS)('is refused when it leaves out %s', async (left) => {
+    const signer = await makeSigner('k1');
+    const request = await signedPost(signer, { fields: FIELDS.filter((name) => name !== left) });
+    expect(await codeOf(request, [signer.jwk])).toBe('signature_invalid');
+  });
+
+  it('is refused with a query or a body that was added to it', async () => {
+    const signer = await makeSigner('k1');
+    const plain = await signedPost(signer, { url: 'https://shop.example/ucp/a/carts' });
+    const searched = { ...plain, url: new URL('https://shop.example/ucp/a/carts?x=1') };
+    expect(await codeOf(searched, [signer.jwk])).toBe('signature_invalid');
+    const { method, url } = plain;
+    const headers = new Headers({ 'content-type': 'application/json' });
+    const signing = { body: bytes(''), signer, at: now() };
+    const signed = await signatureHeaders({ method, url, headers }, ['content-type'], signing);
+    for (const [name, value] of Object.entries(signed)) headers.set(name, value);
+    expect(await codeOf({ method, url, headers, body: bytes('') }, [signer.jwk])).toBe('verified');
+    headers.set('content-digest', contentDigest(bytes(BODY)));
+    expect(await codeOf({ method, url, headers, body: bytes(BODY) }, [signer.jwk])).toBe('signature_invalid');
+  });
+
+  it('is refused once it has expired, give or take the skew', async () => {
+    const signer = await makeSigner('k1');
+    const expiring = async (at: number) => {
+      const input = `sig1=("@method" "@authority" "@path");expires=${Math.floor(at / 1_000)};keyid="k1"`;
+      const covered = parseDictionary(input)?.get('sig1') as InnerList;
+      const headers = new Headers();
+      const request = { method: 'GET', url: new URL('https://shop.example/ucp/a/carts/1'), headers };
+      const base = bytes(signatureBase(request, covered) ?? '');
+      const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, signer.key, base);
+      headers.set('signature-input', input);
+      headers.set('signature', `sig1=:${Buffer.from(signature).toString('base64')}:`);
+      return codeOf({ ...request, body: bytes('') }, [signer.jwk]);
+    };
+    expect(await expiring(now() - 4 * MINUTE)).toBe('verified');
+    expect(await expiring(now() - 6 * MINUTE)).toBe('signature_invalid');
   });
 
   it('is refused if it is too old, or of the future by more than the skew', async () => {

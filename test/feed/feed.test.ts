@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { createProduct, NEWEST } from '../support/fixtures/catalog/products.ts';
+import { cartWith, checkoutPath, sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 interface Row {
@@ -94,6 +96,31 @@ it('reports a removed variant by its SKU, also after the product has changed aga
     ['T-S', 0],
     ['T-M', 0],
   ]);
+});
+
+it('offers no unit that a checkout has reserved, nor less than none', async () => {
+  const shop = await sandboxShop();
+  const [cup, mug] = [
+    await createProduct(shop, { name: 'Cup', stock: 5 }),
+    await createProduct(shop, { name: 'Mug', stock: 0, inventory_policy: 'continue' }),
+  ];
+  for (const one of [cup, mug]) await checkoutPath(shop, await cartWith(shop, one));
+  const { rows, next: last } = await follow(shop, null);
+  expect(rows.map(({ name, stock }) => `${name} ${stock}`).sort()).toEqual(['Cup 4', 'Mug 0']);
+  // Without a change there is none to count, and a marketplace goes on where it was.
+  const none = await shop.get(`/marketplace/products?updated_since=${last}`, NEWEST);
+  expect(none.body.meta).toMatchObject({ total: 0, next_updated_since: last });
+});
+
+it('reports every variant of a deleted product, however soon it is deleted', async () => {
+  const shop = await world();
+  stopClock();
+  const variants = ['S', 'M', 'L'].map((size) => ({ sku: `T-${size}`, price: 9, attributes: { size } }));
+  const { body: tee } = await createProduct(shop, { type: 'configurable', variants });
+  const { next } = await follow(shop, null);
+  expect((await shop.delete(`/products/${tee.id}`)).status).toBe(204);
+  const { rows } = await follow(shop, next);
+  expect(rows.map(({ sku, stock }) => `${sku} ${stock}`).sort()).toEqual(['T-L 0', 'T-M 0', 'T-S 0']);
 });
 
 it('reports a removed variant before the one that takes its SKU in the same change', async () => {

@@ -40,6 +40,14 @@ cap,Cap,CUP,8,,,
   expect(made.tee.variants).toMatchObject([{ sku: 'tee_s' }]);
 });
 
+it('writes a product by its first lines only, where others of it come later', async () => {
+  const shop = await world();
+  const file = 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,5\nmug,Mug,13\n';
+  const { created, failed, errors } = await importFile(shop, file);
+  expect([created, failed, errors[0].line]).toEqual([2, 1, 4]);
+  expect((await productsBySlug(shop)).mug.price).toBe(12);
+});
+
 it('counts every invalid line, and reports the first hundred', async () => {
   const shop = await world();
   const lines = Array.from({ length: 120 }, (_, i) => `p${i},P,x\n`);

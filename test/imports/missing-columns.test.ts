@@ -41,6 +41,20 @@ describe('a file without a column keeps', () => {
     expect((await productsBySlug(shop)).voucher).toMatchObject({ type: 'virtual', tags: ['gift'] });
   });
 
+  it('the sale and the prices in other currencies, of a product and of its variants', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const priced = { price: 20, prices: { USD: 21 }, sale: { price: 5 } };
+    await shop.post('/products', { name: 'Mug', type: 'simple', ...priced });
+    const variants = [{ sku: 'TEE-S', attributes: { Size: 'S' }, ...priced }];
+    await shop.post('/products', { name: 'Tee', type: 'configurable', price: 20, variants });
+    const file =
+      'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price\nmug,Mug,,,mug,19\ntee,Tee,Size,S,TEE-S,19\n';
+    expect(await importFile(shop, file)).toMatchObject({ updated: 2, failed: 0 });
+    const { mug, tee } = await productsBySlug(shop);
+    for (const one of [mug, tee.variants[0]])
+      expect(one).toMatchObject({ price: 5, regular_price: 19, prices: { USD: 21 }, sale: { price: 5 } });
+  });
+
   it('the variants of a product', async () => {
     const shop = await world();
     const { id, variants } = await shirt(shop);

@@ -47,6 +47,21 @@ it('finds nothing by the name of a hidden category or of one below it', async ()
   for (const name of ['staff', 'clearance']) await eventually(shop, name, []);
 });
 
+it('pages through what it finds by cursor, each product once', async () => {
+  const shop = await world();
+  for (const name of ['Cup', 'Blue cup', 'Red tea cup'])
+    await shop.post('/products', { name, type: 'simple', price: 9 });
+  const all = ['Cup', 'Blue cup', 'Red tea cup'];
+  await eventually(shop, 'cup', all);
+  const listed = [];
+  for (let next = ''; next !== null && listed.length < 9; ) {
+    const { data, meta } = (await shop.get(`/search?q=cup&limit=1${next && `&cursor=${next}`}`)).body;
+    listed.push(...data.map(({ name }: { name: string }) => name));
+    next = meta.next_cursor;
+  }
+  expect(listed).toEqual(all);
+});
+
 it('is rebuilt by one command', async () => {
   const shop = await world();
   await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });

@@ -53,6 +53,11 @@ it('has the least price at which a bundle can be bought, not the one that was se
   expect(await itemOf(shop, bundle.id)).toMatchObject({ price: '31.00 EUR', availability: 'in_stock' });
   await shop.patch(`/products/${plate.id}`, { stock: 0 });
   expect(await itemOf(shop, bundle.id)).toMatchObject({ availability: 'out_of_stock' });
+  // On backorder two cups can be bought again, unless they are hidden.
+  await shop.patch(`/products/${cup.id}`, { inventory_policy: 'continue' });
+  expect(await itemOf(shop, bundle.id)).toMatchObject({ price: '30.00 EUR', availability: 'in_stock' });
+  await shop.patch(`/products/${cup.id}`, { status: 'inactive' });
+  expect(await itemOf(shop, bundle.id)).toMatchObject({ price: '31.00 EUR', availability: 'out_of_stock' });
 });
 
 it('has the price of the cheapest item of a bundle that requires none', async () => {

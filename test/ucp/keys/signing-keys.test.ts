@@ -99,7 +99,7 @@ describe('signing keys', () => {
   });
 
   it('sign in their order when two follow each other', async () => {
-    await signs();
+    const first = await signs();
     const second = await rotate();
     moveClock(HOUR / 2);
     const third = await rotate();
@@ -108,7 +108,10 @@ describe('signing keys', () => {
     moveClock(HOUR / 2);
     expect(await signs()).toBe(third);
     const keys = await listKeys(tenant);
-    expect(keys.find(({ kid }) => kid === second)?.endsAt).toBeGreaterThan(now() + 7 * DAY);
+    const endOf = (key: string) => keys.find(({ kid }) => kid === key)?.endsAt ?? 0;
+    expect(endOf(second)).toBeGreaterThan(now() + 7 * DAY);
+    // No later rotation keeps an earlier key published for longer.
+    expect(endOf(first)).toBeLessThan(endOf(second));
   });
 
   it("are each tenant's own", async () => {

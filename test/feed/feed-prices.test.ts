@@ -51,11 +51,13 @@ it('has the least price at which a bundle can be bought, not the one that was se
   await shop.patch(`/products/${cup.id}`, { stock: 1 });
   expect(await charged(shop, bundle.id, choose(0, 1))).toBe(31);
   expect(await itemOf(shop, bundle.id)).toMatchObject({ price: '31.00 EUR', availability: 'in_stock' });
-  await shop.patch(`/products/${plate.id}`, { stock: 0 });
-  expect(await itemOf(shop, bundle.id)).toMatchObject({ availability: 'out_of_stock' });
-  // On backorder two cups can be bought again, unless they are hidden.
+  // On backorder they can.
   await shop.patch(`/products/${cup.id}`, { inventory_policy: 'continue' });
   expect(await itemOf(shop, bundle.id)).toMatchObject({ price: '30.00 EUR', availability: 'in_stock' });
+  await shop.patch(`/products/${cup.id}`, { inventory_policy: 'deny' });
+  await shop.patch(`/products/${plate.id}`, { stock: 0 });
+  expect(await itemOf(shop, bundle.id)).toMatchObject({ availability: 'out_of_stock' });
+  // Hidden cups have no price here.
   await shop.patch(`/products/${cup.id}`, { status: 'inactive' });
   expect(await itemOf(shop, bundle.id)).toMatchObject({ price: '31.00 EUR', availability: 'out_of_stock' });
 });

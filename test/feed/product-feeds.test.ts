@@ -109,6 +109,7 @@ describe('the address', () => {
     expect([file.status, file.headers.get('x-content-type-options')]).toEqual([200, 'nosniff']);
     await textOf(file);
     expect((await shop.delete(`/feeds/${id}`)).status).toBe(204);
+    expect((await fetchFile(path, { method: 'HEAD' })).status).toBe(404);
     const gone = await fetchFile(path);
     expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, 'not_found']);
     expectProblem(await shop.delete(`/feeds/${id}`), 404, 'feed_not_found');

@@ -61,6 +61,21 @@ describe('the slug of a category', () => {
   });
 });
 
+it('has five levels at most, also where a category moves with those below it', async () => {
+  const shop = await world();
+  const below = async (parent_id: number | null, name: string) =>
+    shop.post('/categories', { name, ...(parent_id !== null && { parent_id }) });
+  const ids: number[] = [];
+  for (let level = 1; level <= 5; level++)
+    ids.push((await below(ids.at(-1) ?? null, `Level ${level}`)).body.id);
+  const sixth = await below(ids[4] ?? 0, 'Level 6');
+  expect([sixth.status, Object.keys(sixth.body.errors)]).toEqual([422, ['parent_id']]);
+  const top = (await below(null, 'Top')).body.id;
+  await below(top, 'Below');
+  expect((await shop.patch(`/categories/${top}`, { parent_id: ids[3] })).status).toBe(422);
+  expect((await shop.patch(`/categories/${top}`, { parent_id: ids[2] })).status).toBe(200);
+});
+
 describe('concurrent calls', () => {
   it('lose nothing below two categories that are deleted together', async () => {
     const shop = await world();

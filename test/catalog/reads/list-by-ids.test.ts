@@ -111,6 +111,15 @@ describe('GET /v1/products?variant_ids=', () => {
   });
 });
 
+it('finds no product by a variant that it has lost, neither by its id nor by its SKU', async () => {
+  const shop = await world();
+  const variants = ['S', 'M'].map((Size) => ({ sku: `TEE-${Size}`, price: 5, attributes: { Size } }));
+  const { body: tee } = await createProduct(shop, { type: 'configurable', variants });
+  await shop.patch(`/products/${tee.id}`, { variants: variants.slice(1) });
+  for (const query of [`variant_ids=${tee.variants[0].id}`, 'skus=TEE-S'])
+    expect((await shop.get(`/products?${query}`, NEWEST)).body.data).toEqual([]);
+});
+
 describe('GET /v1/products?skus=', () => {
   it('lists the products of SKUs, of variants too, in the order asked for, and none of another tenant', async () => {
     const [shop, other] = await Promise.all([world(), world()]);

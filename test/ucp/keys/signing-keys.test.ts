@@ -108,7 +108,7 @@ describe('signing keys', () => {
     moveClock(HOUR / 2);
     expect(await signs()).toBe(third);
     const keys = await listKeys(tenant);
-    const endOf = (key: string) => keys.find(({ kid }) => kid === key)?.endsAt ?? 0;
+    const endOf = (key: string | null) => keys.find(({ kid }) => kid === key)?.endsAt ?? 0;
     expect(endOf(second)).toBeGreaterThan(now() + 7 * DAY);
     // No later rotation keeps an earlier key published for longer.
     expect(endOf(first)).toBeLessThan(endOf(second));

@@ -87,3 +87,11 @@ describe('GET /v1/products/slug/{slug}', () => {
     expect(Object.keys(answer.body.errors)).toEqual(['slug']);
   });
 });
+
+it('finds the product that has it now, not a deleted one', async () => {
+  const shop = await world();
+  const { body: old } = await createProduct(shop, { slug: 'cup' });
+  await shop.delete(`/products/${old.id}`);
+  const { body: cup } = await createProduct(shop, { slug: 'cup' });
+  expect((await shop.get('/products/slug/cup', NEWEST)).body.id).toBe(cup.id);
+});

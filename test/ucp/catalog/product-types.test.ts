@@ -70,6 +70,20 @@ it('prices in a currency without decimals', async () => {
   expect(body.product.variants[0].price).toEqual({ amount: 1500, currency: 'JPY' });
 });
 
+it('prices in each currency that an agent asks for, one after the other', async () => {
+  const own = await ucpShop({ currencies: ['EUR', 'USD'] });
+  const product = await createProduct(own, { price: 10, prices: { USD: 12 } });
+  forgetTenants();
+  for (const [currency, amount] of [
+    ['EUR', 1000],
+    ['USD', 1200],
+  ] as const) {
+    const asked = { id: `p${product.body.id}`, context: { currency } };
+    const { body } = await own.rest('POST', '/catalog/product', asked);
+    expect(body.product.variants[0].price).toEqual({ amount, currency });
+  }
+});
+
 it('shows what each of 500 values of an option would mean', async () => {
   const shop = await ucpShop();
   const labelOf = (n: number) => `Täglich für Größe ${n} ${'ö'.repeat(150)}`;

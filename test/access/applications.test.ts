@@ -118,6 +118,17 @@ describe('an application', () => {
     }, 30_000);
   });
 
+  it('is listed, page by page, with those of its tenant alone', async () => {
+    const shop = await world();
+    const second = await shop.register();
+    await (await world()).register();
+    const list = (more: string) => admin('GET', `${of(shop)}?limit=1${more}`);
+    const first = (await list('')).body;
+    const { data, meta } = (await list(`&cursor=${first.meta.next_cursor}`)).body;
+    expect([...first.data, ...data].map(({ id }) => id)).toEqual([shop.applicationId, second.id]);
+    expect(meta.next_cursor).toBeNull();
+  });
+
   it('is admitted until it expires', async () => {
     const shop = await world();
     const day = 24 * 3600_000;
@@ -172,6 +183,18 @@ describe('a retry', () => {
     expect([second.status, second.body]).toEqual([201, first.body]);
     expect(await reads(second.body.token)).toBe(200);
     expect((await admin('GET', of(shop))).body.meta.total).toBe(2);
+  });
+
+  it('of a registration returns its token also after a rotation', async () => {
+    const shop = await world();
+    const restore = failStatements(STORES_RESPONSE);
+    const first = await once(of(shop), 'd', app);
+    restore();
+    await admin('POST', `${of(shop)}/${first.body.id}/rotate`);
+    moveClock(31_000);
+    const second = await once(of(shop), 'd', app);
+    expect([second.status, second.body.token]).toEqual([201, first.body.token]);
+    expect(await reads(second.body.token)).toBe(200);
   });
 
   it('of a registration that seemed to fail creates no second application', async () => {

@@ -13,7 +13,7 @@ import {
   startCheckout,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
-import { send, world } from '../support/world.ts';
+import { admin, send, type World, world } from '../support/world.ts';
 
 const NOT_TO_RETURN_TO = [
   'http://shop.example.com/thanks',
@@ -60,7 +60,7 @@ it('redirects only to hosts that the tenant has listed', async () => {
   expect([after.body, after.headers.get('etag')]).toEqual([before.body, before.headers.get('etag')]);
 });
 
-it("accepts a listed host with its port, and the applications' origins", async () => {
+it("accepts a listed host with its port, and the origins of the tenant's active applications", async () => {
   const rules = {
     env: {},
     requestUrl: 'https://api.example.com/v1',
@@ -76,9 +76,16 @@ it("accepts a listed host with its port, and the applications' origins", async (
     expect(checkReturnUrl('return_url', url, rules).ok, url).toBe(false);
   }
   const shop = await sandboxShop();
-  await shop.register({ kind: 'storefront', allowed_origins: ['https://app.example.net'] });
   const cart = await cartWith(shop, await fiveCups(shop));
-  expect((await startCheckout(shop, cart, { return_url: 'https://app.example.net/done' })).status).toBe(200);
+  const register = (tenant: World) =>
+    tenant.register({ kind: 'storefront', allowed_origins: ['https://app.example.net'] });
+  const start = () => startCheckout(shop, cart, { return_url: 'https://app.example.net/done' });
+  await register(await world());
+  expectProblem(await start(), 422, 'validation_error');
+  const { id } = await register(shop);
+  expect((await start()).status).toBe(200);
+  await admin('PATCH', `/tenants/${shop.slug}/applications/${id}`, { status: 'passive' });
+  expectProblem(await start(), 422, 'validation_error');
 });
 
 it('accepts http and localhost only in development', () => {

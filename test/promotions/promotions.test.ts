@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { requireTenant } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { promote, promoteByCode } from '../support/fixtures/selling/promotions.ts';
 import { lazy } from '../support/lazy.ts';
 import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { world } from '../support/world.ts';
 
 /** The tenant of requests that are refused. */
@@ -186,6 +188,17 @@ it('keeps promotions that no coupon can be out of the coupons', async () => {
   }
   expect((await shop.get('/coupons')).body.meta.total).toBe(0);
   expectProblem(await shop.post('/coupons', { code: 'two', kind: 'percent', value: 1 }), 409, 'code_taken');
+});
+
+it('refuses a change of what another request changes in the same instant', async () => {
+  const shop = await world();
+  stopClock();
+  const path = `/promotions/${(await promote(shop)).body.id}`;
+  beforeBatch(/update "promotions"/i, async () => {
+    expect((await shop.patch(path, { priority: 7 })).status).toBe(200);
+  });
+  expectProblem(await shop.patch(path, { name: 'Late' }), 409, 'conflict');
+  expect((await shop.get(path)).body).toMatchObject({ priority: 7, name: 'Sale' });
 });
 
 it('allows 20 automatic promotions that are active and not over', async () => {

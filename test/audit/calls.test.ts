@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter, Tenant } from '../../src/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { asDeveloper, fill } from '../support/fixtures/browser.ts';
 import { admin, send, type World, world } from '../support/world.ts';
@@ -116,6 +117,19 @@ describe('GET /v1/audit', () => {
     expect(await entries(shop, `${person}&from=${newest.at}`)).toContainEqual(newest);
     expect(await entries(shop, `${person}&to=2020-01-01T00:00:00Z`)).toEqual([]);
     expect(await entries(other, '?subject=theme')).toEqual([]);
+  });
+
+  it('finds the changes of one application, and those from an instant on or before it', async () => {
+    const shop = await world();
+    const till = await shop.register({ kind: 'integration' });
+    await shop.patch('/settings', { low_stock_threshold: 7 });
+    moveClock(1_000);
+    await send('PATCH', '/v1/settings', { token: till.token, body: { low_stock_threshold: 8 } });
+    const [newest, oldest] = await entries(shop, '?subject=settings');
+    const found = (query: string) => entries(shop, `?subject=settings&${query}`);
+    expect(await found(`actor=application:${till.id}`)).toEqual([newest]);
+    expect(await found(`from=${newest.at}`)).toEqual([newest]);
+    expect(await found(`to=${newest.at}`)).toEqual([oldest]);
   });
 
   it.each(['actor=ada', 'actor=panel', 'action=%27', 'from=yesterday', 'cursor=x'])(

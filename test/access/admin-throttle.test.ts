@@ -29,6 +29,18 @@ it('checks ten wrong super-admin tokens from one network, then one every thirty 
   expect((await call('wrong', '2001:db8:a:b::1')).status).toBe(401);
 });
 
+it('slows nobody down for calls without a token', async () => {
+  for (let count = 0; count < 12; count++) expect((await call('', '203.0.113.6')).status).toBe(401);
+  expect((await call(env.SUPER_ADMIN_TOKEN, '203.0.113.6')).status).toBe(200);
+});
+
+it.each([undefined, ''])('lets nobody in where the token is %j', async (SUPER_ADMIN_TOKEN) => {
+  const bindings: Env = Object.assign({ ...env }, { SUPER_ADMIN_TOKEN });
+  for (const token of [null, '', 'undefined']) {
+    expect((await fetchWith(bindings, 'GET', '/admin/v1/tenants', token)).status).toBe(401);
+  }
+});
+
 it('counts an IPv4-mapped IPv6 address as the IPv4 address', async () => {
   for (let count = 0; count < 10; count++) await call('wrong', '203.0.113.5');
   expect((await call('wrong', '::ffff:203.0.113.5')).status).toBe(429);

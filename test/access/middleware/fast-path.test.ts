@@ -69,6 +69,19 @@ it('serves a cold read with one database round trip, and a cached one without st
   }
 });
 
+it('reads again what a caller knows to be newer than the copy in memory', async () => {
+  const shop = await world();
+  const read = async (headers = {}) => {
+    const bindings = recordedBindings();
+    await fetchWith(bindings.env, 'GET', '/v1/theme/options', shop.token, { headers });
+    return bindings.databaseTrips();
+  };
+  await Promise.all(Array.from({ length: 30 }, () => read()));
+  const version = (await shop.get('/theme/options')).headers.get('x-catalog-version');
+  expect(await read({ 'x-catalog-version': version })).toBe(0);
+  expect(await read({ 'x-catalog-version': String(Number(version) + 1) })).toBeGreaterThan(0);
+});
+
 it('calls the limiter for few of many requests', async () => {
   const shop = await world({ plan: 'enterprise' });
   const bindings = recordedBindings();

@@ -47,6 +47,8 @@ describe('the secrets of a tenant', () => {
     for (const secret of ['sk_test_platform', 'whsec_platform', SECRET]) expect(shown).not.toContain(secret);
     expect(shown).not.toContain('"secrets"');
     expect((await shop.get('/settings')).body.payments).toBe('stripe');
+    const removed = await shop.patch('/settings', { secrets: { stripe_secret_key: null } });
+    expect([removed.status, Object.keys(removed.body.errors)]).toEqual([422, ['secrets.stripe_secret_key']]);
   });
 
   it('are replaced one by one, and removed with null', async () => {

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { registerCustomer } from '../support/fixtures/selling/customers.ts';
 import { stopClock } from '../support/runtime/stop-clock.ts';
 import { admin, world } from '../support/world.ts';
@@ -107,6 +109,26 @@ it('loses none of two concurrent changes', async () => {
   ]);
   expect([a.status, b.status]).toEqual([200, 200]);
   expect((await shop.get('/settings')).body).toMatchObject({ payments: 'sandbox', checkout: hosts });
+});
+
+it('changes settings only while they still have the ETag that was seen', async () => {
+  const shop = await world();
+  const etag = (await shop.get('/settings')).headers.get('etag') ?? '';
+  const change = (low_stock_threshold: number) =>
+    shop.patch('/settings', { low_stock_threshold }, { headers: { 'if-match': etag } });
+  expect((await change(7)).status).toBe(200);
+  expectProblem(await change(8), 412, 'precondition_failed');
+  expect((await shop.get('/settings')).body.low_stock_threshold).toBe(7);
+});
+
+it('keeps the main currency if a product is made while it changes', async () => {
+  const shop = await world({ currency: 'EUR' });
+  beforeBatch(/update "tenants" set "name"/i, async () => {
+    expect((await shop.post('/products', { name: 'Shirt', type: 'simple', price: 1 })).status).toBe(201);
+  });
+  const changed = await admin('PATCH', `/tenants/${shop.slug}`, { currency: 'USD' });
+  expect([changed.status, Object.keys(changed.body.errors ?? {})]).toEqual([422, ['currency']]);
+  expect((await admin('GET', `/tenants/${shop.slug}`)).body.currency).toBe('EUR');
 });
 
 it('changes the main currency only until there is a product', async () => {

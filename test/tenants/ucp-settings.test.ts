@@ -31,6 +31,20 @@ it('takes pages on this machine only where local URLs are allowed', async () => 
   expect([taken.status, await taken.json()]).toMatchObject([200, { ucp }]);
 });
 
+it('lets agents buy only where the plan includes it', async () => {
+  const slug = `t${crypto.randomUUID().slice(0, 12)}`;
+  const tenant = {
+    slug,
+    name: 'Cups',
+    currency: 'EUR',
+    plan: 'starter',
+    settings: { ucp: { enabled: true } },
+  };
+  expectProblem(await admin('POST', '/tenants', tenant), 403, 'plan_not_allowed');
+  const shop = await world({ plan: 'starter' });
+  expectProblem(await shop.patch('/settings', tenant.settings), 403, 'plan_not_allowed');
+});
+
 it.each([
   ['storefront_url', 'http://shop.example.com/'],
   ['storefront_url', 'http://10.0.0.1/'],

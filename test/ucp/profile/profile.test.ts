@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { operations } from '../../../src/ucp/operations.ts';
 import { expectOfficial } from '../../support/contract/ucp-schemas.ts';
 import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
@@ -111,6 +112,14 @@ describe('the business profile', () => {
     expect((await profileAt(host)).status).toBe(404);
   });
 
+  it('is not found by a host that is claimed for settings which were never written', async () => {
+    const [shop, host] = [await ucpShop(), hostOf()];
+    await env.DB.prepare('INSERT INTO tenant_hosts (host, tenant_id, pending_at) VALUES (?, ?, ?)')
+      .bind(host, shop.tenantId, now())
+      .run();
+    expect((await profileAt(host)).status).toBe(404);
+  });
+
   it('ends when the tenant disables it, and is refused while the tenant is suspended', async () => {
     const shop = await ucpShop();
     const path = `/ucp/${shop.slug}/.well-known/ucp`;
@@ -131,14 +140,13 @@ describe('a host', () => {
     const second = await ucpShop();
     const taken = await second.patch('/settings', { ucp: { enabled: true, hosts: [hostOf(), host] } });
     expect([taken.status, taken.body.code]).toEqual([409, 'host_taken']);
-    const created = await admin('POST', '/tenants', {
-      slug: `h${crypto.randomUUID().slice(0, 8)}`,
-      name: 'Third',
-      currency: 'EUR',
-      plan: 'growth',
-      settings: { ucp: { enabled: true, hosts: [host] } },
-    });
+    const slug = `h${crypto.randomUUID().slice(0, 8)}`;
+    const third = { slug, name: 'Third', currency: 'EUR', plan: 'growth' };
+    const settings = { ucp: { enabled: true, hosts: [host] } };
+    const created = await admin('POST', '/tenants', { ...third, settings });
     expect([created.status, created.body.code]).toEqual([409, 'host_taken']);
+    // The slug of the refused tenant is free again.
+    expect((await admin('POST', '/tenants', third)).status).toBe(201);
     // The same hosts again, and giving one up for another tenant.
     const ucp = { enabled: true, hosts: [host, host.toUpperCase().toLowerCase()] };
     expect((await first.patch('/settings', { ucp })).status).toBe(200);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { beforeBatch, beforeRun } from '../support/faults/database.ts';
 import {
   logIn,
   PASSWORD,
@@ -122,6 +123,32 @@ it('requires the current password for a new one, which ends all other sessions',
   expect((await shop.get('/customers/me', withSession(other))).status).toBe(401);
   expect((await logIn(shop, ada.email)).status).toBe(401);
   expect((await logIn(shop, ada.email, next)).status).toBe(200);
+});
+
+it('opens no session with a password that changes during the login', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const change = { password: 'a new password', current_password: PASSWORD };
+  const changed = beforeRun(/insert into customer_sessions/i, async () => {
+    expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
+  });
+  const late = await logIn(shop, ada.email);
+  await changed;
+  expectProblem(late, 401, 'invalid_credentials');
+});
+
+it.each([
+  ['password', { password: 'my new password', current_password: PASSWORD }],
+  ['name', { email: 'ada@new.example.com', current_password: PASSWORD }],
+])('refuses a change if another changes the %s meanwhile', async (field, change) => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const theirs =
+    field === 'name' ? { name: 'Ada King' } : { password: 'their password', current_password: PASSWORD };
+  beforeBatch(/update "customers"/i, async () => {
+    expect((await shop.patch('/customers/me', theirs, withSession(ada.token))).status).toBe(200);
+  });
+  expectProblem(await shop.patch('/customers/me', change, withSession(ada.token)), 409, 'conflict');
 });
 
 it('erases a customer: the account is gone and its e-mail free', async () => {

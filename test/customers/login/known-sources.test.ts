@@ -53,6 +53,27 @@ it('knows the network from which a customer registered or reset the password', a
   expect((await logIn(shop, who.email, 'a new password', fromAddress(HOME))).status).toBe(429);
 });
 
+it('forgets a network when the password is changed from another one', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  expect((await logIn(shop, ada.email, PASSWORD, fromAddress(HOME))).status).toBe(200);
+  const change = { password: 'a new password', current_password: PASSWORD };
+  const away = withSession(ada.token, fromAddress('192.0.2.200'));
+  expect((await shop.patch('/customers/me', change, away)).status).toBe(200);
+  await strangersGuess(shop, ada.email);
+  expect((await logIn(shop, ada.email, 'a new password', fromAddress(HOME))).status).toBe(429);
+  expect((await logIn(shop, ada.email, 'a new password', fromAddress('192.0.2.200'))).status).toBe(200);
+});
+
+it('knows the device that a login gave its session', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const { token } = (await logIn(shop, ada.email, PASSWORD, fromAddress(HOME))).body;
+  await strangersGuess(shop, ada.email);
+  const elsewhere = { ...fromAddress('192.0.2.77'), 'x-customer-token': token };
+  expect((await logIn(shop, ada.email, PASSWORD, elsewhere)).status).toBe(200);
+});
+
 it("admits a device with an earlier session's token from anywhere, even if the session has ended", async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { relay } from '../../../src/events/relay.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { SearchMessage } from '../../../src/search/index.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { beforeBatch, failStatements } from '../../support/faults/database.ts';
@@ -131,6 +132,7 @@ it('retries all letters of a queue in steps of a hundred, once for an Idempotenc
     'dead-letters',
     bodies.slice(0, 100).map((body) => ({ body })),
   );
+  moveClock(1_000);
   await consume(
     'dead-letters',
     bodies.slice(100).map((body) => ({ body })),
@@ -148,6 +150,8 @@ it('retries all letters of a queue in steps of a hundred, once for an Idempotenc
       headers: { 'idempotency-key': 'all' },
     });
   expect((await step()).body).toEqual({ retried: 100, remaining: 30 });
+  // The oldest first.
+  expect(new Set(sent)).toEqual(new Set(bodies.slice(0, 100)));
   expect((await step()).body).toEqual({ retried: 100, remaining: 30 });
   const again = () => admin('POST', '/dead-letters/retry', { queue: 'imports' });
   expect((await again()).body).toEqual({ retried: 30, remaining: 0 });

@@ -233,8 +233,10 @@ describe('scopes', () => {
     expect(idsOf(own.body.data)).toEqual([order]);
     const refused = await shop.get('/events?types=order.paid,stock.changed', { token });
     expect([refused.status, refused.body.details]).toEqual([403, { required_scope: 'catalog:read' }]);
-    const people = await shop.get('/events?types=customer.email_changed', { token });
-    expect([people.status, people.body.details]).toEqual([403, { required_scope: 'customers:admin' }]);
+    for (const type of ['customer.email_changed', 'cart.abandoned']) {
+      const people = await shop.get(`/events?types=${type}`, { token });
+      expect([people.status, people.body.details]).toEqual([403, { required_scope: 'customers:admin' }]);
+    }
     const none = await shop.register({ kind: 'integration', scopes: ['webhooks:read'] });
     expect((await shop.get('/events', { token: none.token })).body.data).toEqual([]);
   });

@@ -61,6 +61,18 @@ it('keeps no response of a receiver to an event that was redacted while it was s
   expect(JSON.stringify(body)).not.toContain('ada@');
 });
 
+it('deletes the response of a receiver to an event that is redacted later', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url, ['order.paid']);
+  receiver.respond = ({ body }) => new Response(body);
+  const eventId = await emitEvent(shop, 'order.paid', { email: 'ada@example.com' });
+  const { id: delivery, log } = await untilNewestIs(shop, id, 'delivered');
+  expect(log[0].response_body).toContain('ada@');
+  await redact(shop.tenantId, eventId);
+  const { body } = await shop.get(`/webhooks/${id}/deliveries/${delivery}`);
+  expect(JSON.stringify(body)).not.toContain('ada@');
+});
+
 it('remembers an erased event that has not arrived for 30 days', async () => {
   const shop = await world();
   const { id } = await subscribe(shop, new Receiver().url, ['order.paid']);

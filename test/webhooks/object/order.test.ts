@@ -222,6 +222,27 @@ it('replays a resource in order too', async () => {
   await until(() => expect(receiver.ids).toEqual([...ids, ...ids]));
 });
 
+it('holds a replayed event behind an earlier one whose delivery fails', async () => {
+  const { shop, receiver, webhook } = await orderedShop();
+  const ids = [await committed(shop, 'item:1'), await committed(shop, 'item:1')];
+  await enqueue(shop, ids);
+  await until(async () =>
+    expect(await deliveries(shop, webhook.id)).toMatchObject([
+      { status: 'delivered' },
+      { status: 'delivered' },
+    ]),
+  );
+  receiver.respond = respondWith(500);
+  receiver.received.length = 0;
+  const replay = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+  await shop.post(`/webhooks/${webhook.id}/replay`, replay);
+  await deliver(shop, webhook.id, receiver);
+  const [later] = await deliveries(shop, webhook.id);
+  await shop.post(`/webhooks/${webhook.id}/deliveries/${later.id}/replay`);
+  await deliver(shop, webhook.id, receiver);
+  expect(new Set(receiver.ids)).toEqual(new Set(ids.slice(0, 1)));
+});
+
 it('sends no later event beside an earlier one that was replayed while the later one was sent', async () => {
   const { shop, receiver, webhook } = await orderedShop();
   const first = await committed(shop, 'item:1');

@@ -76,8 +76,10 @@ describe('the addresses of a host', () => {
   it('distinguish an unknown name from a failing resolver', async () => {
     zone.set('broken.example.org', 503);
     zone.set('servfail.example.org', 2);
+    zone.set('refused.example.org', 5);
     expect(await guard('https://missing.example.org/')).toMatchObject({ ok: true, host: 'nowhere' });
     expect(await guard('https://broken.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
+    expect(await guard('https://refused.example.org/')).toMatchObject({ ok: true, host: 'unknown' });
     expect(await guard('https://servfail.example.org/')).toMatchObject({ ok: true, host: 'unresolvable' });
     listen('resolver.example.net', () => new Response('{"Status":"fine"}'));
     expect(await guard('https://shop.example.org/')).toMatchObject({ ok: true, host: 'unknown' });

@@ -11,7 +11,7 @@ describe('changedFields', () => {
     ]);
   });
 
-  it.each(['password', 'secrets.stripe_secret_key', 'token', 'email', 'billing_address', 'note'])(
+  it.each(['password', 'secrets.stripe_secret_key', 'token', 'email', 'billing_address', 'note', 'url'])(
     'records that %s changed, not its values',
     (field) => {
       const nested = field

@@ -44,6 +44,18 @@ it('redacts an event that is raised and delivered before the account ends', asyn
   expect(storesWith(await dumpStores(shop), [ada.email, moved])).toEqual([]);
 });
 
+it('saves no address of a customer who is erased meanwhile', async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop);
+  const address = { country: 'DE', line1: `Vanishing Lane ${crypto.randomUUID()}` };
+  beforeBatch(/insert into customer_addresses/i, async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  const saved = await shop.post('/customers/me/addresses', address, withSession(ada.token));
+  expect([saved.status, saved.body.code]).toEqual([401, 'invalid_customer_token']);
+  expect(storesWith(await dumpStores(shop), [address.line1])).toEqual([]);
+});
+
 /** Runs `work` just before the next cart is assigned to a customer. */
 function beforeBind(work: () => Promise<void>): void {
   const { bind } = Cart.prototype;

@@ -1,5 +1,8 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
+import { sha256 } from '../../../src/kernel/crypto/crypto.ts';
 import {
   fromAddress,
   logIn,
@@ -63,6 +66,23 @@ it('forgets a network when the password is changed from another one', async () =
   await strangersGuess(shop, ada.email);
   expect((await logIn(shop, ada.email, 'a new password', fromAddress(HOME))).status).toBe(429);
   expect((await logIn(shop, ada.email, 'a new password', fromAddress('192.0.2.200'))).status).toBe(200);
+});
+
+it('keeps nothing of an e-mail that no account has any more', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const kept = ({ email }: { email: string }) =>
+    runInDurableObject(
+      env.LOGIN_GUARD.getByName(`${shop.tenantId}:${sha256(email)}`),
+      async (_, { storage }) => (await storage.list()).size,
+    );
+  expect(await kept(ada)).toBeGreaterThan(0);
+  const moved = { email: `moved-${ada.email}`, current_password: PASSWORD };
+  expect((await shop.patch('/customers/me', moved, withSession(ada.token))).status).toBe(200);
+  expect(await kept(ada)).toBe(0);
+  expect(await kept(moved)).toBeGreaterThan(0);
+  expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
+  expect(await kept(moved)).toBe(0);
 });
 
 it('knows the device that a login gave its session', async () => {

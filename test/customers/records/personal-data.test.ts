@@ -11,7 +11,13 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
-import { logIn, PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
+import {
+  logIn,
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../../support/fixtures/selling/customers.ts';
 import { deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { largestResponse } from '../../support/storage/database-usage.ts';
@@ -224,6 +230,15 @@ it('erases what the customer had written on the goods, and keeps what they chose
   const { data: events } = (await shop.get('/events?types=order.created,cart.abandoned')).body;
   for (const { data } of events) expect(data.items[0].options).toEqual(line.options);
   expect((await shop.get(`/cart/${open}`)).body.items[0].options).toEqual(line.options);
+});
+
+it('keeps no response to a registration that was saved under an idempotency key', async () => {
+  const shop = await sandboxShop();
+  const who = registration();
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const made = await shop.post('/customers/register', who, { token: shop.token, headers });
+  expect((await shop.delete('/customers/me', withSession(made.body.token))).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), [who.email])).toEqual([]);
 });
 
 it("keeps no address that a tenant's server saved under an idempotency key", async () => {

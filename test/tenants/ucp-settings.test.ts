@@ -45,6 +45,16 @@ it('lets agents buy only where the plan includes it', async () => {
   expectProblem(await shop.patch('/settings', tenant.settings), 403, 'plan_not_allowed');
 });
 
+it('takes no host of the service itself', async () => {
+  const shop = await world();
+  const body = JSON.stringify({ ucp: { enabled: true, hosts: ['api.shop.example'] } });
+  const init = { body, headers: { 'content-type': 'application/json' } };
+  const bindings = { ...env, API_HOSTS: 'api.shop.example' };
+  const answer = await fetchWith(bindings, 'PATCH', '/v1/settings', shop.token, init);
+  const errors = { 'ucp.hosts': [expect.stringContaining('api.shop.example')] };
+  expect([answer.status, await answer.json()]).toMatchObject([422, { errors }]);
+});
+
 it.each([
   ['storefront_url', 'http://shop.example.com/'],
   ['storefront_url', 'http://10.0.0.1/'],

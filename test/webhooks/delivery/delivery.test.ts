@@ -83,6 +83,19 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
+  it('begins its schedule anew when it is replayed', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(500);
+    await emitEvent(shop);
+    const { id } = await untilNewestIs(shop, webhook.id, 'failed');
+    await advanceAndRunAlarm(shop, webhook.id, 10_000);
+    await until(() => expect(receiver.received).toHaveLength(2));
+    await shop.post(`/webhooks/${webhook.id}/deliveries/${id}/replay`);
+    await until(() => expect(receiver.received).toHaveLength(3));
+    const { log, next_attempt_at } = await untilNewestIs(shop, webhook.id, 'failed');
+    expect(Date.parse(next_attempt_at) - Date.parse(log.at(-1).started_at)).toBeLessThan(60_000);
+  });
+
   it.each([
     ['a redirect', respondWith(302, { location: 'https://169.254.169.254/' }), 'redirect_not_followed'],
     ['an error', respondWith(503), 'status_not_2xx'],
@@ -174,6 +187,20 @@ describe('a delivery', () => {
     receiver.respond = respondWith(204);
     await advanceAndRunAlarm(shop, webhook.id, HOUR);
     expect(receiver.ids.slice(1).sort()).toEqual([first, second].sort());
+  });
+
+  it.each(['/replay', '/deliveries/:id/replay'])('waits no longer after %s', async (path) => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(429, { 'retry-after': '3600' });
+    await emitEvent(shop);
+    const { id } = await untilNewestIs(shop, webhook.id, 'failed');
+    receiver.respond = respondWith(204);
+    const range = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+    const replay = path.replace(':id', id);
+    expect(
+      (await shop.post(`/webhooks/${webhook.id}${replay}`, path === '/replay' ? range : undefined)).status,
+    ).toBe(200);
+    await untilNewestIs(shop, webhook.id, 'delivered');
   });
 
   it('runs with at most three others, and is not blocked by one that hangs', async () => {

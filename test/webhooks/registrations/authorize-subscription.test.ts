@@ -29,7 +29,7 @@ const needs = (scope: Scope) => ({
 async function reading(shop: World, ...scopes: Scope[]) {
   const { token } = await shop.register({ kind: 'integration', scopes: ['webhooks:write', ...scopes] });
   return (method: string, path: string, body?: object, options: Options = {}) =>
-    send(method, `/v1/webhooks/${path}`, { token, ...(body ? { body } : {}), ...options });
+    send(method, `/v1/webhooks${path && `/${path}`}`, { token, ...(body ? { body } : {}), ...options });
 }
 
 /** A tenant whose webhook has delivered an order, and a call by who can't read orders. */
@@ -144,6 +144,19 @@ describe('an application that cannot read orders', () => {
     expect({ status: answer.status, body: await answer.json() }).toMatchObject(needs('orders:read'));
     const [webhook] = (await shop.get('/webhooks')).body.data;
     expect(webhook).toMatchObject({ url: 'https://shop.example.org/hook', events: ['order.paid'] });
+  });
+
+  it('gets no secret of a webhook that it made and that sends orders by the time of a retry', async () => {
+    const shop = await world();
+    const call = await reading(shop, 'catalog:read');
+    const body = { url: 'https://shop.example.org/hook', events: ['stock.changed'] };
+    const headers = { 'idempotency-key': 'create' };
+    const restore = failStatements(STORES_RESPONSE);
+    const made = await call('POST', '', body, { headers });
+    restore();
+    await shop.patch(`/webhooks/${made.body.id}`, { events: ['order.paid'] });
+    moveClock(31_000);
+    expect(await call('POST', '', body, { headers })).toMatchObject(needs('orders:read'));
   });
 
   it('gets no secret that signs orders, also by a retry', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { afterBatch } from '../../support/faults/database.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
 import {
   emitEvent,
@@ -226,6 +227,21 @@ describe('rotating a secret', () => {
     }
     const { html } = await (await asDeveloper(shop.slug)).get(`/developer/webhooks/${id}/rotate-secret`);
     expect(html).toContain('Rotating again within these 24 hours ends the older signature at once');
+  });
+
+  it('returns to each of two callers the secret that they made', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    const { id } = await subscribe(shop, receiver.url);
+    const rotate = async () => (await shop.post(`/webhooks/${id}/rotate-secret`)).body.secret;
+    let second = '';
+    afterBatch(/previous_secret/, async () => {
+      second = await rotate();
+    });
+    const first = await rotate();
+    await emitEvent(shop);
+    await until(() => expect(receiver.received).toHaveLength(1));
+    for (const request of receiver.received) for (const secret of [first, second]) verify(secret, request);
+    expect(first).not.toBe(second);
   });
 
   it('happens once for an Idempotency-Key', async () => {

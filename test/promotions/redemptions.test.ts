@@ -12,9 +12,10 @@ import {
 import { fetchWith } from '../support/faults/bindings.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { placedOrder } from '../support/fixtures/selling/orders.ts';
 import { databaseOf, SECOND_MASTER_KEY } from '../support/runtime/runtime.ts';
-import { type World, world } from '../support/world.ts';
+import { type Options, type World, world } from '../support/world.ts';
 
 const ada: Shopper = { customerId: 7, email: 'Ada@Example.com' };
 const guest: Shopper = { customerId: null, email: 'ada@example.com' };
@@ -46,11 +47,22 @@ async function promotion(more: object) {
   return { shop, id: made.body.id, use, release, uses };
 }
 
-const applied = async (shop: World) => {
+const applied = async (shop: World, options: Options = {}) => {
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  return shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
+  return shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' }, options);
 };
+
+it('is refused to a customer who has redeemed it as often as it allows', async () => {
+  const { shop, use } = await promotion({ max_uses_per_customer: 2 });
+  const { id, token } = await registerCustomer(shop);
+  const who = { customerId: id, email: null };
+  const enter = async () => (await applied(shop, withSession(token))).body.details ?? null;
+  await use('ord_1', who);
+  expect(await enter()).toBeNull();
+  await use('ord_2', who);
+  expect(await enter()).toEqual({ reason: 'used_up_by_customer' });
+});
 
 it('is redeemed at most max_uses times by concurrent orders', async () => {
   const { shop, use, release, uses } = await promotion({ max_uses: 5 });

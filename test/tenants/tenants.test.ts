@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { publishStockChanges } from '../../src/tenants/store.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { registerCustomer } from '../support/fixtures/selling/customers.ts';
+import { contextOf, storeOf } from '../support/runtime/runtime.ts';
 import { stopClock } from '../support/runtime/stop-clock.ts';
 import { admin, world } from '../support/world.ts';
 
@@ -98,6 +100,14 @@ it('changes only the named checkout settings, and unsets with null', async () =>
   expect(made.body.settings.checkout).toEqual({ allowed_hosts: [], external_url });
   const wrong = await shop.patch('/settings', { checkout: { hosts: [] } });
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['checkout.hosts']]);
+});
+
+it('moves the catalogue once for a change of stock', async () => {
+  const shop = await world();
+  await storeOf(shop).prepare('UPDATE tenants SET stock_moved_at = 1 WHERE id = ?').bind(shop.tenantId).run();
+  const published = await publishStockChanges(contextOf(shop));
+  moveClock(1_000);
+  expect((await publishStockChanges(contextOf(shop))).value).toBe(published.value);
 });
 
 it('loses none of two concurrent changes', async () => {

@@ -1,6 +1,7 @@
 /** A tenant's audit log is whole wherever the tenant lives, also where the directory is a shard itself. */
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { listAudit } from '../../src/audit/index.ts';
 import { forwardEntries } from '../../src/audit/recording/forward.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
@@ -47,6 +48,30 @@ it.each([
     ['invite', 'remove'],
     [],
   ]);
+});
+
+it('is listed page by page over all databases, each entry once and the newest first', async () => {
+  const action = `try-${crypto.randomUUID()}`;
+  for (const [at, shard] of [
+    [1, 'DB'],
+    [2, 'SHARD_02'],
+    [3, 'DB'],
+  ] as const) {
+    await shardNamed(shard)
+      .prepare(
+        `INSERT INTO audit_log (tenant_id, at, actor_kind, actor_name, action, subject_kind, changes, request_id)
+         VALUES (0, ?, 'platform', 'Ada', ?, 'design', '[]', '')`,
+      )
+      .bind(1795000000000 + at, action)
+      .run();
+  }
+  const listed: number[] = [];
+  for (let before: string | null = ''; before !== null && listed.length < 9; ) {
+    const { entries, older } = await listAudit(env, { action }, { limit: 1, before });
+    listed.push(...entries.map(({ at }) => at - 1795000000000));
+    before = older;
+  }
+  expect(listed).toEqual([3, 2, 1]);
 });
 
 it('is looked for without reading the placements of all tenants', async () => {

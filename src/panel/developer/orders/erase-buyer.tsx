@@ -4,9 +4,12 @@ import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { root } from './list/order-filters.tsx';
 import { loadOrder, orderPath, orderTrail } from './order-path.ts';
 
-/** Returns whether an order names a guest. A customer is erased with their account. */
-const namesGuest = ({ customer: { id, name, email, phone } }: Order): boolean =>
-  id === null && (name ?? email ?? phone) !== null;
+/** Returns whether an order has data of a guest. A customer is erased with their account. */
+const namesGuest = ({ customer, addresses, billing_address, note }: Order): boolean =>
+  customer.id === null &&
+  ((customer.name ?? customer.email ?? customer.phone ?? note) !== null ||
+    // An erasure leaves their countries.
+    [addresses.shipping, billing_address].some((address) => Object.keys(address ?? {}).length > 1));
 
 interface Props {
   readonly request: PageRequest;

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { asDeveloper } from '../../../support/fixtures/browser.ts';
 import { stockedProduct } from '../../../support/fixtures/catalog/products.ts';
-import { cartWith, checkoutPath, submitCheckout } from '../../../support/fixtures/selling/checkout.ts';
+import {
+  cartWith,
+  checkoutPath,
+  OWN_CHECKOUT,
+  sandboxShop,
+  sessionOf,
+  submitCheckout,
+} from '../../../support/fixtures/selling/checkout.ts';
 import { registerCustomer, withSession } from '../../../support/fixtures/selling/customers.ts';
 import { world } from '../../../support/world.ts';
 import { paidCups } from './paid-cups.ts';
@@ -19,6 +26,27 @@ it('erases the buyer of a guest order after a question, and offers it no more', 
   }
   const { customer, totals } = (await shop.get(path)).body;
   expect([customer.email, totals]).toEqual([null, before.totals]);
+});
+
+it('offers it for an order whose only data of a person is an address or a message', async () => {
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+  await shop.patch('/settings', { secrets: { checkout_secret: 'the-secret-of-the-checkout-outside' } });
+  const developer = await asDeveloper(shop.slug);
+  const cup = await stockedProduct(shop);
+  const country = { country: 'DE' };
+  const street = { ...country, line1: 'Vanishing Lane 9' };
+  for (const [buyer, offered] of [
+    [{ shipping_address: street }, true],
+    [{ shipping_address: country, billing_address: street }, true],
+    [{ note: 'Ring at the neighbours' }, true],
+    [{ shipping_address: country }, false],
+  ] as const) {
+    const session = await sessionOf(shop, await cartWith(shop, cup));
+    const { body: order } = await shop.post('/orders', { session, ...buyer });
+    expect(order.customer).toEqual({ id: null, name: null, email: null, phone: null });
+    await developer.get(`/developer/orders/${order.id}`);
+    expect([buyer, developer.last.html.includes('erase-buyer')]).toEqual([buyer, offered]);
+  }
 });
 
 it("offers it for no customer's order, and for none of another tenant", async () => {

@@ -75,6 +75,15 @@ it('leaves out of a series the slot that the clock skips, and ends the others by
   ]);
 });
 
+it('keeps the beginning of a slot whose end is changed, in the hour that the clock shows twice', async () => {
+  const slots = [{ from: '2031-10-26T01:30:00Z', to: '2031-10-26T03:00:00Z', capacity: 4 }];
+  const booking = { timezone: 'Europe/Berlin', slots };
+  const { shop, save, here } = await editor({ type: 'booking', booking });
+  await save('/slots', { 'slots.0.to': '2031-10-26T05:00' });
+  const after = (await shop.get(here.replace('/developer', ''), NEWEST)).body.booking.slots;
+  expect(after).toMatchObject([{ from: '2031-10-26T01:30:00.000Z', to: '2031-10-26T04:00:00.000Z' }]);
+});
+
 it('refuses a series of which the clock skips every slot', async () => {
   const { save, developer } = await editor({
     type: 'booking',

@@ -16,18 +16,21 @@ const slotsOf = (product: Item): LocalSlot[] =>
     to: localTime(to, zoneOf(product)),
   }));
 
-/** Returns the booking of a patch. Slots that keep their local times keep their instants, also where clocks change. */
+/** Returns the booking of a patch. Local times that are not changed keep their instants, also where clocks change. */
 function bookingPatch(product: Item, slots: readonly LocalSlot[], timezone: string) {
   const stored = new Map(slotsOf(product).map((slot) => [slot.id, slot]));
   const instants = new Map(product.booking?.slots.map((slot) => [slot.id, slot]));
-  const isSameZone = timezone === zoneOf(product);
   return {
     timezone,
     slots: apiSlots(slots, timezone).map((slot, n) => {
-      const [before, local] = [slot.id === undefined ? undefined : stored.get(slot.id), slots[n]];
       const kept = slot.id === undefined ? undefined : instants.get(slot.id);
-      const isKept = isSameZone && before?.from === local?.from && before?.to === local?.to;
-      return isKept && kept ? { ...slot, from: kept.from, to: kept.to } : slot;
+      if (!kept || timezone !== zoneOf(product)) return slot;
+      const [before, local] = [stored.get(kept.id), slots[n]];
+      return {
+        ...slot,
+        from: before?.from === local?.from ? kept.from : slot.from,
+        to: before?.to === local?.to ? kept.to : slot.to,
+      };
     }),
   };
 }

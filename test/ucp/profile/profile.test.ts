@@ -91,6 +91,15 @@ describe('the business profile', () => {
     expect(bindings.databaseTrips()).toBeGreaterThan(trips);
   });
 
+  it('has keys of its own for each shop that is asked for in the same second', async () => {
+    const [shop, other] = [await ucpShop(), await ucpShop()];
+    stopClock();
+    const keyOf = async ({ slug }: { readonly slug: string }): Promise<string> =>
+      (await sendUcp('GET', `/ucp/${slug}/.well-known/ucp`)).body.signing_keys[0].kid;
+    const first = await keyOf(shop);
+    expect(await keyOf(other)).not.toBe(first);
+  });
+
   it('is not sent again to who has it', async () => {
     const shop = await ucpShop();
     const path = `/ucp/${shop.slug}/.well-known/ucp`;

@@ -82,7 +82,7 @@ const ENTRIES_PER_PAGE = 10;
 /** A note is shown whole, which has at most so many characters. */
 const MAX_DETAILS_LENGTH = 500;
 /** What fits the page budget beside the other parts of an order's page. */
-const ENTRIES_BYTES = 2_000;
+const ENTRIES_BYTES = 2_600;
 const ENTRY_BYTES = 200;
 
 interface Props {

@@ -53,7 +53,7 @@ const reasonText = ({ reason, failure_reason }: Order['refunds'][number]): strin
 /** Refunds on the page; the first page has the latest. */
 const REFUNDS_PER_PAGE = 5;
 /** What fits the page budget beside the other parts of an order's page. */
-const REFUNDS_BYTES = 1_600;
+const REFUNDS_BYTES = 1_200;
 const REFUND_BYTES = 340;
 
 const Made = ({ request, order, here }: RefundsProps) => {

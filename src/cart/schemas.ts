@@ -121,7 +121,7 @@ export const ItemParams = z.object({ id: idParam });
 /** The query parameter that names the cart in a request without a body. */
 export const CartQuery = z.object({ cart_token: token });
 
-/** A warning about a line item (its price changed, or its stock is insufficient), shipping or a merge. */
+/** A warning about a line item (its price changed, or its stock is insufficient), shipping, a merge or codes. */
 const WarningSchema = z.object({
   code: z
     .enum([
@@ -132,17 +132,21 @@ const WarningSchema = z.object({
       'shipping_unavailable',
       'items_not_merged',
       'coupons_not_merged',
+      'coupons_removed',
     ])
     .openapi({
       description:
-        "`shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.",
+        "`shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change; `coupons_removed`: codes that were entered and are deleted or used up, until the next change.",
     }),
-  item_id: z.int().optional().openapi({ description: 'Absent in a warning about shipping or a merge.' }),
+  item_id: z.int().optional().openapi({ description: 'Only in a warning about an item.' }),
   available: z.int().optional().openapi({
     description: 'With `not_enough_stock` and `out_of_stock`: the quantity of the item that can be bought.',
   }),
   previous_unit_price: z.number().optional().openapi({
     description: "With `price_changed`: the item's `unit_price` before.",
+  }),
+  coupons: z.array(z.string()).optional().openapi({
+    description: 'With `coupons_not_merged` and `coupons_removed`: the codes.',
   }),
   message: z.string().openapi({ description: 'English, for developers. May change.' }),
 });

@@ -161,6 +161,33 @@ it('says that a code which combines with others has nothing to reduce, once its 
   expect(promotions[1]).toMatchObject({ code: 'TEN', reason: 'nothing_to_reduce' });
 });
 
+it('names a code that was deleted until the next change', async () => {
+  const { shop, lamp, cart_token, path } = await shopWithCart();
+  const kept = await promoteByCode(shop, 'KEPT', { combinable: true });
+  const gone = await promoteByCode(shop, 'GONE', { combinable: true });
+  await cartSeeing(shop, cart_token, gone);
+  for (const code of ['KEPT', 'GONE']) await enter(shop, path, code);
+  const deleted = await shop.delete(`/promotions/${gone.body.id}`);
+  const read = await cartSeeing(shop, cart_token, deleted);
+  expect(read.body.coupons).toMatchObject([{ code: kept.body.code }]);
+  expect(read.body.warnings).toEqual([
+    { code: 'coupons_removed', coupons: ['GONE'], message: 'Codes that can no longer be used: GONE.' },
+  ]);
+  expect((await shop.get(path)).body.warnings).toEqual(read.body.warnings);
+  expect((await addToCart(shop, lamp, { cart_token })).body.warnings).toEqual([]);
+});
+
+it('names a code that was deleted in the response to a change, as the first to show it', async () => {
+  const { shop, lamp, cart_token, path } = await shopWithCart();
+  const gone = await promoteByCode(shop, 'GONE');
+  await cartSeeing(shop, cart_token, gone);
+  await enter(shop, path, 'GONE');
+  const deleted = await shop.delete(`/promotions/${gone.body.id}`);
+  const line = { cart_token, product_id: lamp.body.id, quantity: 1 };
+  const added = await shop.post('/cart/items', line, seeing(deleted));
+  expect([added.body.coupons, added.body.warnings]).toMatchObject([[], [{ coupons: ['GONE'] }]]);
+});
+
 it('removes one code, or all', async () => {
   const { shop, path } = await shopWithCart();
   for (const code of ['ONE', 'TWO']) await promoteByCode(shop, code, { combinable: true });

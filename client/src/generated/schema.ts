@@ -4861,13 +4861,13 @@ export interface components {
             shipping_method: components["schemas"]["ChosenShipping"];
             warnings: {
                 /**
-                 * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.
+                 * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change; `coupons_removed`: codes that were entered and are deleted or used up, until the next change.
                  * @enum {string}
                  */
-                code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged";
+                code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged" | "coupons_removed";
                 /**
                  * Format: int64
-                 * @description Absent in a warning about shipping or a merge.
+                 * @description Only in a warning about an item.
                  */
                 item_id?: number;
                 /**
@@ -4877,6 +4877,8 @@ export interface components {
                 available?: number;
                 /** @description With `price_changed`: the item's `unit_price` before. */
                 previous_unit_price?: number;
+                /** @description With `coupons_not_merged` and `coupons_removed`: the codes. */
+                coupons?: string[];
                 /** @description English, for developers. May change. */
                 message: string;
             }[];
@@ -6063,13 +6065,13 @@ export interface components {
                 shipping_method: components["schemas"]["ChosenShipping"];
                 warnings: {
                     /**
-                     * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.
+                     * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change; `coupons_removed`: codes that were entered and are deleted or used up, until the next change.
                      * @enum {string}
                      */
-                    code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged";
+                    code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged" | "coupons_removed";
                     /**
                      * Format: int64
-                     * @description Absent in a warning about shipping or a merge.
+                     * @description Only in a warning about an item.
                      */
                     item_id?: number;
                     /**
@@ -6079,6 +6081,8 @@ export interface components {
                     available?: number;
                     /** @description With `price_changed`: the item's `unit_price` before. */
                     previous_unit_price?: number;
+                    /** @description With `coupons_not_merged` and `coupons_removed`: the codes. */
+                    coupons?: string[];
                     /** @description English, for developers. May change. */
                     message: string;
                 }[];

@@ -30,15 +30,12 @@ export interface PricingContext {
   readonly promotions: string;
 }
 
+// Both were written by readPricingContext().
 /** Parses the pricing settings. */
-export const pricingOf = (context: PricingContext): PricingSettings =>
-  // Written by readPricingContext().
-  JSON.parse(context.pricing) as PricingSettings;
-
+export const pricingOf = (context: PricingContext) => JSON.parse(context.pricing) as PricingSettings;
 /** Parses the automatic promotions. */
-export const automaticOf = (context: PricingContext): readonly CartPromotion[] =>
-  // Written by readPricingContext().
-  JSON.parse(context.promotions) as readonly CartPromotion[];
+export const automaticOf = (context: PricingContext) =>
+  JSON.parse(context.promotions) as CartState['automatic'];
 
 /** One line item. */
 export interface Line {
@@ -123,6 +120,8 @@ export interface Head {
   readonly guesses: { readonly wrong: number; readonly until: number };
   /** What the last merge could not take from the customer's earlier cart; null after the next edit. */
   readonly notMerged: NotMerged | null;
+  /** The codes that were taken out because they are deleted or used up; empty after the next edit. */
+  readonly removedCodes: readonly string[];
   /** The id of the cart that this one was merged into. */
   readonly movedTo: string | null;
   /** The time of expiry, set once the cart is emptied. */
@@ -164,6 +163,7 @@ export const INITIAL_FIELDS = {
   seen: 0,
   guesses: { wrong: 0, until: 0 },
   notMerged: null,
+  removedCodes: [],
   movedTo: null,
   expired: null,
   tenantId: null,
@@ -220,6 +220,7 @@ export const emptied = (state: CartState): CartState => ({
     shippingMethod: null,
     metadata: {},
     notMerged: null,
+    removedCodes: [],
     agent: state.head.agent && { ...state.head.agent, buyer: {}, codes: [], notes: '' },
   },
   lines: [],
@@ -235,10 +236,7 @@ export function tombstone(state: CartState): CartState {
 export const lockingOrder = ({ head: { order } }: CartState, at: number): OrderLock | null =>
   order?.state === 'placing' && at - order.since >= PLACING_LOCK_MS ? null : order;
 
-/**
- * Returns whether a cart stays locked even if its order is cancelled: a paid order completed the checkout of an agent,
- * which never changes after that.
- */
+/** Returns whether a cart stays locked even if its order is cancelled: a paid checkout of an agent never changes. */
 export const isLockFinal = ({ head: { agent, order } }: CartState): boolean =>
   agent !== null && order?.state === 'paid';
 

@@ -7,7 +7,7 @@ import { type CartState, lockingOrder, type NotMerged } from '../object/state.ts
 import type { Warning } from '../schemas.ts';
 import { reservedStock, shortLines } from './stock.ts';
 
-/** Returns the warnings: changed prices, insufficient stock, a shipping method that does not fit, an incomplete merge. */
+/** Returns the warnings: changed prices, insufficient stock, an unfit shipping method, an incomplete merge, removed codes. */
 export function warningsOf(state: CartState, shipping: PricedShipping): Warning[] {
   const { lines, head } = state;
   const { currency } = head;
@@ -32,26 +32,32 @@ export function warningsOf(state: CartState, shipping: PricedShipping): Warning[
       ? { code: 'out_of_stock', ...shortage, message: `${name} is sold out.` }
       : { code: 'not_enough_stock', ...shortage, message: `Only ${available} of ${name} can be bought.` };
   });
-  return [...moved, ...stock, ...shippingWarnings(state, shipping), ...mergeWarnings(head.notMerged)];
+  return [
+    ...moved,
+    ...stock,
+    ...shippingWarnings(state, shipping),
+    ...mergeWarnings(head.notMerged),
+    ...couponWarnings('coupons_removed', 'Codes that can no longer be used', head.removedCodes),
+  ];
 }
+
+/** Returns the warning about codes, if there are any. */
+const couponWarnings = (code: Warning['code'], what: string, coupons: readonly string[]): Warning[] =>
+  coupons.length === 0 ? [] : [{ code, coupons: [...coupons], message: `${what}: ${coupons.join(', ')}.` }];
+
+const NOT_MERGED = 'of your earlier cart that this cart could not take';
 
 /** Returns the warnings about what the last merge could not take from the customer's earlier cart. */
 function mergeWarnings(notMerged: NotMerged | null): Warning[] {
   if (!notMerged) return [];
   const { names, items, codes } = notMerged;
-  const warning = (code: Warning['code'], what: string, listed: readonly string[]): Warning[] =>
-    listed.length === 0
-      ? []
-      : [
-          {
-            code,
-            message: `${what} of your earlier cart that this cart could not take: ${listed.join(', ')}.`,
-          },
-        ];
   const others = items > names.length ? [`and ${items - names.length} more`] : [];
+  const listed = [...names, ...others].join(', ');
   return [
-    ...warning('items_not_merged', 'Items', [...names, ...others]),
-    ...warning('coupons_not_merged', 'Codes', codes),
+    ...(listed === ''
+      ? []
+      : [{ code: 'items_not_merged' as const, message: `Items ${NOT_MERGED}: ${listed}.` }]),
+    ...couponWarnings('coupons_not_merged', `Codes ${NOT_MERGED}`, codes),
   ];
 }
 

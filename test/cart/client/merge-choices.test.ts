@@ -49,7 +49,11 @@ it('keeps the codes of both carts that combine, up to three, and names the other
   expect(merged.coupon.code).toBe('D');
   expect(merged.applied_promotions).toHaveLength(3);
   expect(merged.warnings).toEqual([
-    { code: 'coupons_not_merged', message: 'Codes of your earlier cart that this cart could not take: B.' },
+    {
+      code: 'coupons_not_merged',
+      coupons: ['B'],
+      message: 'Codes of your earlier cart that this cart could not take: B.',
+    },
   ]);
   // A second login repeats the merge.
   expect(await logIn()).toEqual(merged);

@@ -144,6 +144,20 @@ it('takes a promotion that is used up out of every cart, and gives it back', asy
   expect((await shop.get(`/cart/${theirs}`)).body).toMatchObject({ totals: { discount: 3 } });
 });
 
+it('names a code that was used up when checkout finds it, and goes on at the next try', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promoteByCode(shop, 'ONCE', { max_uses: 1 });
+  const [mine, theirs] = [await cartOf(shop, mug, seen, ['ONCE']), await cartOf(shop, mug, seen, ['ONCE'])];
+  expect((await place(shop, await sessionOf(shop, mine))).status).toBe(201);
+  const refused = await startCheckout(shop, theirs);
+  expectProblem(refused, 409, 'price_changed');
+  const warnings = [{ code: 'coupons_removed', coupons: ['ONCE'] }];
+  expect(refused.body.details.cart).toMatchObject({ coupons: [], warnings });
+  expect((await shop.get(`/cart/${theirs}`)).body.warnings).toMatchObject(warnings);
+  expect((await startCheckout(shop, theirs)).status).toBe(200);
+});
+
 it('asks for consent to the new total when an offer ends between freezing and placing', async () => {
   const shop = await ownCheckout();
   const mug = await mugOf(shop);

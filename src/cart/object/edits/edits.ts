@@ -133,7 +133,7 @@ export function setAddress(state: CartState, address: PostalAddress | null): Res
 
 /**
  * Returns the edited cart with the next version, without a reservation, the notice of a merge and an expired lock.
- * `was` keeps only price changes since `before`, the state that the shopper has seen.
+ * `was` and `removedCodes` keep only what has changed since `before`, the state that the shopper has seen.
  */
 export function withNextVersion(after: CartState, before: CartState, at: number): CartState {
   const seen = new Map(before.lines.map((line) => [line.id, line.unitPrice]));
@@ -142,10 +142,17 @@ export function withNextVersion(after: CartState, before: CartState, at: number)
     const was = price === line.unitPrice ? null : price;
     return was === line.was ? line : { ...line, was };
   });
-  const { version } = after.head;
+  const { version, removedCodes } = after.head;
   return withoutReservation({
     ...after,
-    head: { ...after.head, version: version + 1, changedAt: at, notMerged: null, order: null },
+    head: {
+      ...after.head,
+      version: version + 1,
+      changedAt: at,
+      notMerged: null,
+      removedCodes: removedCodes.slice(before.head.removedCodes.length),
+      order: null,
+    },
     lines,
   });
 }

@@ -15,6 +15,7 @@ import {
   type CartState,
   EXPIRED_RETENTION_MS,
   expiresAt,
+  type Head,
   ifMatch,
   isLockFinal,
   isWithinMaxAmount,
@@ -135,10 +136,25 @@ export function withFreshOffers(state: CartState, refresh: FreshOffers): CartSta
     bytes += bytesOf(fresh);
     return fresh;
   });
-  const barred = refresh.barred ?? state.head.barred;
-  const head = { ...state.head, pricedAt: refresh.version, codes: refresh.codes, barred };
-  return { ...state, head, lines };
+  const { head } = state;
+  return {
+    ...state,
+    head: {
+      ...head,
+      pricedAt: refresh.version,
+      codes: refresh.codes,
+      removedCodes: [...head.removedCodes, ...removedCodes(head, refresh)],
+      barred: refresh.barred ?? head.barred,
+    },
+    lines,
+  };
 }
+
+/** Returns the codes that the cart has and that can no longer be used. */
+const removedCodes = ({ codes }: Head, refresh: FreshOffers): readonly string[] =>
+  codes.flatMap(({ id, code }) =>
+    code === null || refresh.codes.some((kept) => kept.id === id) ? [] : [code],
+  );
 
 /**
  * Returns the line with its current offer, or the same line if nothing changed. A line that is no longer on

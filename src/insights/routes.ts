@@ -19,6 +19,7 @@ const get = endpoint(
     access: 'orders:read',
     query: InsightsQuery,
     answer: Insights,
+    readsMany: true,
     example: insightsExample,
   },
   async (call) => {

@@ -56,6 +56,7 @@ const list = endpoint(
     query: OrderListQuery,
     answer: OrderList,
     csv: orderCsv.columns,
+    readsMany: true,
     example: orderExamples.list,
   },
   async (call) => {

@@ -33,6 +33,7 @@ const list = endpoint(
     query: CustomerListQuery,
     answer: CustomerList,
     csv: customerCsv.columns,
+    readsMany: true,
     example: customerExamples.list,
   },
   async (call) => {

@@ -17,6 +17,7 @@ const list = endpoint(
     query: FeedQuery,
     answer: Feed,
     cached: true,
+    readsMany: true,
     example: feedExample,
   },
   (call) => {

@@ -4,27 +4,33 @@ import { type Interceptor, interceptBindings } from '../observe/intercepted-bind
 /** The methods that run statements. Others prepare a statement or open a session. */
 const RUNS = /\.(?:batch|all|run|raw|first|exec)$/;
 
+/** What calls took of D1 databases: their time (ms), and the rows that they read. */
+export interface DatabaseUse {
+  readonly ms: number;
+  readonly rows: number;
+}
+
 /** Bindings whose D1 databases are metered. */
 export interface MeteredDatabases {
   readonly env: Env;
-  /** Returns the database time (ms) of the calls that ended since the last `take`, and resets it. */
-  take(): number;
+  /** Returns what the calls took that ended since the last `take`. */
+  take(): DatabaseUse;
 }
 
-/** The time (ms) that is counted for a call whose results have no `duration`: a single read of a few rows. */
-const UNREPORTED_MS = 1;
+/** What is counted for a call whose results report nothing: a single read of a few rows. */
+const UNREPORTED: DatabaseUse = { ms: 1, rows: 1 };
 
 /**
- * Returns the bindings with a meter of the time that D1 databases spend on their calls: the `duration` that D1 reports,
- * without the network and without waiting for others.
+ * Returns the bindings with a meter of what their calls take of D1 databases, as D1 reports it: the time is without the
+ * network and without waiting for others.
  */
 export function meterDatabases(env: Env): MeteredDatabases {
-  let used = 0;
+  let used: DatabaseUse = { ms: 0, rows: 0 };
   const between: Interceptor = (name, call) => {
     if (!RUNS.test(name)) return call();
     return (async () => {
       const result: unknown = await call();
-      used += reportedMs(result) ?? UNREPORTED_MS;
+      used = sum([used, ...reportedUses(result)]);
       return result;
     })();
   };
@@ -32,7 +38,7 @@ export function meterDatabases(env: Env): MeteredDatabases {
     env: interceptBindings(env, d1Bindings(env), between),
     take: () => {
       const taken = used;
-      used = 0;
+      used = { ms: 0, rows: 0 };
       return taken;
     },
   };
@@ -45,9 +51,14 @@ const d1Bindings = (env: Env): (keyof Env)[] =>
     return typeof binding === 'object' && binding !== null && 'withSession' in binding;
   });
 
-/** Returns the duration (ms) that the results of a call report, or null if they have none. */
-function reportedMs(result: unknown): number | null {
+const sum = (uses: readonly DatabaseUse[]): DatabaseUse =>
+  uses.reduce((all, { ms, rows }) => ({ ms: all.ms + ms, rows: all.rows + rows }));
+
+/** Returns what the results of a call report that they took. */
+function reportedUses(result: unknown): readonly DatabaseUse[] {
   const results: readonly { readonly meta?: Partial<D1Meta> }[] = [result].flat().map(Object);
-  const durations = results.map(({ meta }) => meta?.duration).filter((ms) => ms !== undefined);
-  return durations.length > 0 ? durations.reduce((sum, ms) => sum + ms, 0) : null;
+  const uses = results.flatMap(({ meta }) =>
+    meta?.duration === undefined ? [] : [{ ms: meta.duration, rows: meta.rows_read ?? 0 }],
+  );
+  return uses.length > 0 ? uses : [UNREPORTED];
 }

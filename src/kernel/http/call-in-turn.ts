@@ -2,6 +2,8 @@ import type { Context } from 'hono';
 import { inTurn, learnSize } from '../async/memory-turns.ts';
 import { isRecent, now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
+import { meterDatabases } from '../data/metered-databases.ts';
+import { countRows, secondsToNextRows } from '../data/row-allowance.ts';
 import { RECHECK_AFTER_MS } from '../input/body.ts';
 import type { App } from './context.ts';
 import type { EndpointSpec } from './endpoint.ts';
@@ -17,6 +19,25 @@ interface CheckedCall {
   readonly recheck: () => Promise<Failure | null>;
 }
 
+/** Makes a call that may read many rows, and counts them; 429 `rate_limited` while its tenant's calls have read too many. */
+async function callWithinRows(
+  c: Context<App>,
+  tenantId: number,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  const retryAfter = secondsToNextRows(tenantId);
+  if (retryAfter > 0) return problem(c, { code: 'rate_limited', message: TOO_MANY_ROWS, retryAfter });
+  const meter = meterDatabases(c.env);
+  c.env = meter.env;
+  try {
+    return await call();
+  } finally {
+    countRows(tenantId, meter.take().rows);
+  }
+}
+
+const TOO_MANY_ROWS = 'The lists of this shop have read too many rows; narrow the filters or ask less often.';
+
 /**
  * Responds to a call once the isolate has memory for it. Calls whose like (the same endpoint, `limit` and `include`, with
  * or without `q`) took little so far, and those of no tenant, wait for nothing. One that waited is checked again, as after a
@@ -25,10 +46,11 @@ interface CheckedCall {
 export async function callInTurn(
   c: Context<App>,
   spec: EndpointSpec,
-  { call, recheck }: CheckedCall,
+  { call: made, recheck }: CheckedCall,
 ): Promise<Response> {
   const caller = c.get('caller');
-  if (!caller || !mayHoldMuch(spec)) return call();
+  if (!caller || !mayHoldMuch(spec)) return made();
+  const call = spec.readsMany ? () => callWithinRows(c, caller.tenantId, made) : made;
   const { method, path, waits } = spec;
   const { limit = '', include = '', q } = c.req.query();
   const name = waits ? path : `${method} ${path} ${limit} ${include} ${q === undefined}`;

@@ -74,6 +74,8 @@ export interface EndpointSpec<
   readonly idempotent?: boolean | 'own';
   /** Whether a read may wait for something to happen. Its handler takes the turns for its reads itself (`inTurn`), by the path. */
   readonly waits?: boolean;
+  /** Whether a page may take reading rows in the number of all that the tenant has: its calls share the tenant's allowance. */
+  readonly readsMany?: boolean;
   /** An example for the OpenAPI document. A function, so that only generating the document evaluates it. */
   readonly example?: () => Example<ExampleSchemas<Params, Query, Body, Answer>>;
   /** Instead of `example`: several by name, for an endpoint whose bodies differ in kind. */

@@ -20,7 +20,7 @@ export interface BackgroundWork {
  */
 export function backgroundWork({ env, ctx }: Runtime, tenantId: number): BackgroundWork {
   const meter = meterDatabases(env);
-  const charge = () => chargeBackground(env, tenantId, meter.take());
+  const charge = () => chargeBackground(env, tenantId, meter.take().ms);
   return {
     ctx: tenantContext({ env: meter.env, ctx }, tenantId),
     charge,

@@ -39,17 +39,17 @@ const lines = (count: number) => Array.from({ length: count }, (_, n) => `cup-${
 it('measures what databases report of every call', async () => {
   const shop = await world();
   const meter = meterDatabases(env);
-  expect(meter.take()).toBe(0);
+  expect(meter.take()).toEqual({ ms: 0, rows: 0 });
   const slow = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT sum(i) AS s FROM n`;
   const { meta } = await meter.env.DB.prepare(slow).all();
-  expect(meter.take()).toBe(meta.duration);
+  expect(meter.take()).toEqual({ ms: meta.duration, rows: meta.rows_read });
   const two = await meter.env.DB.batch([meter.env.DB.prepare(slow), meter.env.DB.prepare('SELECT 1 AS one')]);
-  expect(meter.take()).toBe((two[0]?.meta.duration ?? 0) + (two[1]?.meta.duration ?? 0));
+  expect(meter.take().ms).toBe((two[0]?.meta.duration ?? 0) + (two[1]?.meta.duration ?? 0));
   expect(await requireTenant(tenantContext({ ...runtime, env: meter.env }, shop.tenantId))).toMatchObject({
     slug: shop.slug,
   });
   meter.take();
-  expect(meter.take()).toBe(0);
+  expect(meter.take().ms).toBe(0);
 });
 
 it('shares one budget between all work of a tenant, and none with other tenants', async () => {

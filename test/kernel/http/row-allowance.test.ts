@@ -1,0 +1,44 @@
+/** Lists that may read many rows share an allowance of their tenant: others wait for the same database. */
+import { expect, it } from 'vitest';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
+import { type World, world } from '../../support/world.ts';
+
+/** The real databases, whose batches report this number of rows for their first statement. */
+const reporting = (read: number): Env =>
+  interceptBindings(MAIN_DATABASES, (name, call) => {
+    if (!name.endsWith('.batch')) return call();
+    return (async () => {
+      const [first, ...others] = (await call()) as D1Result[]; // what a batch returns
+      return first ? [{ ...first, meta: { ...first.meta, rows_read: read } }, ...others] : others;
+    })();
+  });
+
+/** Reads a list while the databases report this number of rows; returns the status and `Retry-After`. */
+async function readWhile(read: number, { token }: World, path: string): Promise<[number, number]> {
+  const response = await fetchWith(reporting(read), 'GET', `/v1${path}`, token);
+  return [response.status, Number(response.headers.get('retry-after'))];
+}
+
+it.each(['/orders', '/customers', '/marketplace/products?updated_since=2026-01-01T00:00:00Z', '/insights'])(
+  'refuses %s while its tenant has read too many rows, and nothing else',
+  async (path) => {
+    const [shop, other] = [await world(), await world()];
+    expect(await readWhile(19_000_000, shop, '/orders')).toEqual([200, 0]);
+    expect(await readWhile(16_000_000, shop, path)).toEqual([200, 0]);
+    const [status, seconds] = await readWhile(10, shop, `${path}${path.includes('?') ? '&' : '?'}`);
+    expect([status, seconds]).toEqual([429, expect.toSatisfy((n: number) => n > 10 && n <= 15)]);
+    expect((await shop.get('/products')).status).toBe(200);
+    expect(await readWhile(10, other, path)).toEqual([200, 0]);
+    moveClock(seconds * 1_000);
+    expect(await readWhile(10, shop, path)).toEqual([200, 0]);
+  },
+);
+
+it('makes a tenant wait for a minute at most', async () => {
+  const shop = await world();
+  expect(await readWhile(1_000_000_000, shop, '/orders')).toEqual([200, 0]);
+  expect(await readWhile(10, shop, '/orders')).toEqual([429, 60]);
+  moveClock(MINUTE);
+  expect(await readWhile(10, shop, '/orders')).toEqual([200, 0]);
+});

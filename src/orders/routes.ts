@@ -40,7 +40,12 @@ async function pageOfOrders(
   const checked = checkSort(sort, page.after);
   if (!checked.ok) return checked;
   const { orders, found, total } = await listOrders(ctx, query, page);
-  const shown = orderPages.cut(orders, page, { total, found, key: ({ row }) => orderKeyOf(sort, row) });
+  const shown = orderPages.cut(orders, page, {
+    total,
+    found,
+    key: ({ row }) => orderKeyOf(sort, row),
+    carriesTotal: true,
+  });
   const data = shown.rows.map((order) => presentOrder(ctx.env, order));
   return ok({ data, meta: shown.meta });
 }

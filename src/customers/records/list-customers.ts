@@ -44,9 +44,10 @@ function afterKey(key: CustomerKey): SQL {
 /** Returns a page of the tenant's customers; with `ids` and `q`, of those whom they name. */
 export async function listCustomers(
   { db, tenantId }: TenantDatabase,
-  { ids, q, sort, updated_since }: CustomerListQuery,
+  query: CustomerListQuery,
   page: ListPage<CustomerKey>,
 ): Promise<CustomerPage> {
+  const { ids, q, sort, updated_since } = query;
   const found = and(
     eq(customers.tenantId, tenantId),
     isNull(customers.erasedAt),
@@ -62,13 +63,20 @@ export async function listCustomers(
       .orderBy(...TERMS[sortOf({ sort, updated_since })])
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counted:
-      ids === undefined && q === undefined && updated_since === undefined
-        ? db
-            .select({ total: customerCounts.total })
-            .from(customerCounts)
-            .where(eq(customerCounts.tenantId, tenantId))
-        : db.select({ total: count() }).from(customers).where(found),
+    ...(page.counted === undefined && { counted: totalOf({ db, tenantId }, query, found) }),
   });
-  return { rows, total: counted[0]?.total ?? 0 };
+  return { rows, total: page.counted ?? counted?.[0]?.total ?? 0 };
 }
+
+/** Returns the query for the number of customers on all pages, which reads one row where there is no filter. */
+const totalOf = (
+  { db, tenantId }: TenantDatabase,
+  { ids, q, updated_since }: CustomerListQuery,
+  found: SQL | undefined,
+) =>
+  ids === undefined && q === undefined && updated_since === undefined
+    ? db
+        .select({ total: customerCounts.total })
+        .from(customerCounts)
+        .where(eq(customerCounts.tenantId, tenantId))
+    : db.select({ total: count() }).from(customers).where(found);

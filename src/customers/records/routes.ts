@@ -42,7 +42,11 @@ const list = endpoint(
     if (page.after !== null && sortOfKey(page.after) !== sort)
       return invalid('cursor', 'belongs to another sort');
     const { rows, total } = await listCustomers(call, call.query, page);
-    const shown = customerPages.cut(rows, page, { total, key: (row) => customerKey(sort, row) });
+    const shown = customerPages.cut(rows, page, {
+      total,
+      key: (row) => customerKey(sort, row),
+      carriesTotal: true,
+    });
     const data = shown.rows.map(presentRecord);
     const { meta } = shown;
     if (wantsCsv(call.c)) return customerCsv.respondPage(call.c, data, meta.next_cursor);

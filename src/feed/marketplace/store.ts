@@ -47,14 +47,15 @@ export async function readFeed(ctx: TenantDatabase, page: FeedPage, fits = false
   const { db, tenantId } = ctx;
   const { position, counted, found } = await namedBatch(db, {
     position: catalogPosition(ctx),
-    counted: rows<{ total: number }>(db, total(tenantId, page)),
+    ...(page.counted === undefined && { counted: rows<{ total: number }>(db, total(tenantId, page)) }),
     found: rows<FeedRow>(db, items(tenantId, page, fits)),
   });
   if (found.some(({ images }) => images === null)) return readFeed(ctx, page, true);
   const of = {
-    total: counted[0]?.total ?? 0,
+    total: page.counted ?? counted?.[0]?.total ?? 0,
     found: foundRows(found),
     key: (row: FeedRow) => row.updated_at,
+    carriesTotal: page.since !== null,
   };
   const shown = feedPages.cut(found, page, of);
   const last = shown.rows.at(-1)?.updated_at ?? page.after ?? page.since;

@@ -116,6 +116,8 @@ export function changesMeta(
 export interface ListPage<Key> extends Page {
   /** The sort key of the last row of the page before; null for a page by its number. */
   readonly after: Key | null;
+  /** The total of the first page, if the cursor carries it, so that the rows are not counted again. */
+  readonly counted?: number | undefined;
 }
 
 /** Returns the number of rows to skip: none when the page is given by a cursor. */
@@ -127,13 +129,23 @@ export interface CutPage<Row> {
   readonly meta: z.infer<typeof PageMeta>;
 }
 
+/** How rows are cut to a page. */
+interface Cut<Row, Key> {
+  readonly total: number;
+  readonly key: (row: Row) => Key;
+  /** The number of rows with those that were not read, because the page would be too large. */
+  readonly found?: number;
+  /** Whether the next pages have this total: where counting takes reading all rows. */
+  readonly carriesTotal?: boolean;
+}
+
 /**
  * Declares a list that is read by `page` or by `cursor`. A cursor holds the sort key of the last row of its
  * page and the number of the next one, so that with writes going on each row that stays is read exactly once.
  * `list` is unique; `key` is the schema of the sort key.
  */
 export function listPages<Key>(list: string, key: z.ZodType<Key>) {
-  const format = cursorFormat(list, z.tuple([z.int().min(2), key]));
+  const format = cursorFormat(list, z.tuple([z.int().min(2), key, z.int().min(0).optional()]));
   return {
     /** The query parameters. The router refuses `cursor` together with `page`. */
     query: { ...pageQuery, cursor: format.param.optional() },
@@ -144,21 +156,21 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
       page,
       limit,
       cursor,
-    }: Page & { readonly cursor?: [number, Key] | undefined }): ListPage<Key> =>
-      cursor ? { page: cursor[0], limit, after: cursor[1] } : { page, limit, after: null },
-    /**
-     * Cuts up to `limit + 1` rows to the page; an extra row means that there is a next one. `found` counts the
-     * rows with those that were not read, because the page would be too large.
-     */
+    }: Page & { readonly cursor?: [number, Key, (number | undefined)?] | undefined }): ListPage<Key> =>
+      cursor
+        ? { page: cursor[0], limit, after: cursor[1], counted: cursor[2] }
+        : { page, limit, after: null },
+    /** Cuts up to `limit + 1` rows to the page; an extra row means that there is a next one. */
     cut<Row>(
       rows: readonly Row[],
       page: Page,
-      { total, key, found = rows.length }: { total: number; key: (row: Row) => Key; found?: number },
+      { total, key, found = rows.length, carriesTotal = false }: Cut<Row, Key>,
     ): CutPage<Row> {
       const shown = rows.slice(0, page.limit);
       const last = shown.at(-1);
       const more = found > shown.length && last !== undefined;
-      const next_cursor = more ? format.encode([page.page + 1, key(last)]) : null;
+      const counted: [number?] = carriesTotal ? [total] : [];
+      const next_cursor = more ? format.encode([page.page + 1, key(last), ...counted]) : null;
       return { rows: shown, meta: pageMeta(page, total, next_cursor) };
     },
   };

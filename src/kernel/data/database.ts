@@ -83,7 +83,7 @@ export async function batch(db: Database, statements: readonly Statement[]): Pro
 /** Statements of one batch by name, and what each returned. */
 export type NamedStatements = Readonly<Record<string, Statement>>;
 export type NamedResults<Named extends NamedStatements> = {
-  readonly [Name in keyof Named]: Named[Name]['_']['result'];
+  readonly [Name in keyof Named]: NonNullable<Named[Name]>['_']['result'];
 };
 
 /**

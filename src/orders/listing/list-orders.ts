@@ -103,7 +103,7 @@ async function readOrders(
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
-    counted: totalOf(ctx, query, matches.counted),
+    ...(page.counted === undefined && { counted: totalOf(ctx, query, matches.counted) }),
   });
   const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
     Map.groupBy(parts, ({ orderId }) => orderId);
@@ -116,7 +116,7 @@ async function readOrders(
       refunds: refundsBy.get(row.id) ?? [],
     })),
     found: found ?? listed.length,
-    total: counted[0]?.total ?? 0,
+    total: page.counted ?? counted?.[0]?.total ?? 0,
   };
 }
 

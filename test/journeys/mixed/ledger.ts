@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { database, rows } from '../../../src/kernel/data/database.ts';
 import type { Fault } from '../../support/auditor/rule.ts';
 import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
-import type { World } from '../../support/world.ts';
+import type { Answer, World } from '../../support/world.ts';
 
 /** The reason of the adjustments that a ledger knows. */
 export const RECOUNT = 'recount';
@@ -40,6 +40,14 @@ export class Ledger {
     ];
     const found = (await Promise.all(parts)).flat().filter((fault) => fault.rows.length > 0);
     return [...this.faults, ...found];
+  }
+
+  /** Reads as a client does: on a machine that is too busy, a response may be 503 for a while. */
+  private async read(...call: Parameters<World['get']>): Promise<Answer> {
+    const answer = await this.shop.get(...call);
+    if (answer.status !== 503) return answer;
+    await scheduler.wait(1_000);
+    return this.read(...call);
   }
 
   private list<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
@@ -102,10 +110,7 @@ export class Ledger {
   private async auditPrices(): Promise<Fault[]> {
     const newest = { headers: { 'x-catalog-version': String(await catalogVersion(this.shop)) } };
     const compared = [...this.prices].map(async ([id, price]) => {
-      const seen = await Promise.all([
-        this.shop.get(`/products/${id}`),
-        this.shop.get(`/products/${id}`, newest),
-      ]);
+      const seen = await Promise.all([this.read(`/products/${id}`), this.read(`/products/${id}`, newest)]);
       const shown = seen.map(({ body }) => body.price);
       return shown.every((one) => one === price) ? [] : [{ id, price, shown }];
     });
@@ -117,7 +122,7 @@ export class Ledger {
   private async auditCarts(): Promise<Fault[]> {
     const filled = [...this.carts].filter(([, lines]) => lines.size > 0); // an empty one ends after six hours
     const compared = filled.map(async ([token, lines]) => {
-      const { status, body } = await this.shop.get(`/cart/${token}`);
+      const { status, body } = await this.read(`/cart/${token}`);
       const stored = status === 200 ? linesOf(body) : null;
       return stored && isSame(stored, lines)
         ? []
@@ -133,7 +138,7 @@ export class Ledger {
     );
     const fed: string[] = [];
     for (let after = ''; ; ) {
-      const { body } = await this.shop.get(`/events?limit=100${after}`);
+      const { body } = await this.read(`/events?limit=100${after}`);
       if (body.data.length === 0) break;
       fed.push(...body.data.map(byId));
       after = `&after=${body.meta.next_cursor}`;

@@ -8,6 +8,7 @@ import {
   registerCustomer,
   registration,
 } from '../../support/fixtures/selling/customers.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { type World, world } from '../../support/world.ts';
 
 const register = (shop: World, headers: Record<string, string>, who: object = registration()) =>
@@ -46,12 +47,10 @@ it('repeats the response to a retried registration, and counts it once', async (
 
 it('registers as many customers a minute as the plan allows, from all networks together', async () => {
   const shop = await world({ plan: 'starter' });
-  let made = 0;
-  let last = await register(shop, fromOwnAddress());
-  for (; last.status === 201 && made < 100; made++) last = await register(shop, fromOwnAddress());
-  expect([last.status, last.body.code]).toEqual([429, 'rate_limited']);
-  // One a second more than the sixty at once, for as long as that took.
-  expect(made).toBeGreaterThanOrEqual(60);
+  stopClock();
+  for (let made = 0; made < 60; made++) expect((await register(shop, fromOwnAddress())).status).toBe(201);
+  const refused = await register(shop, fromOwnAddress());
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   moveClock(1_000);
   expect((await register(shop, fromOwnAddress())).status).toBe(201);
 });

@@ -181,6 +181,8 @@ it('has a condition for each field of the webhook’s events, and says what is w
   expect([bad.status, bad.html.includes('id="f-ids-error"')]).toEqual([422, true]);
   const long = await hook.save('status', { texts: 'x'.repeat(256) });
   expect([long.status, long.html.includes('id="f-texts-error"')]).toEqual([422, true]);
+  // Each is said by the name of the field that the form has.
+  expect([bad.html.includes('Texts: '), long.html.includes('Ids: ')]).toEqual([false, false]);
   const edit = `${hook.here}/edit`;
   const events = await fill(hook.developer, edit, edit, { events: ['category.updated'] });
   expect([events.status, events.html.includes('id="f-events-error"')]).toEqual([422, true]);

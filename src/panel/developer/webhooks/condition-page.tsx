@@ -111,11 +111,11 @@ const conditionPage = async (request: PageRequest, formError: FormError | null) 
   };
 };
 
-/** Returns the refusal of a filter as the error of the form's field. */
-const atField = (formError: FormError): Outcome => {
-  const texts = Object.values(formError.errors).flat();
-  if (texts.length === 0) return { formError };
-  return { formError: { ...formError, errors: { ids: texts, texts } } };
+/** Returns the refusal of a filter as the error of the field that the form has for the values. */
+const atField = (formError: FormError, field: keyof z.output<typeof Condition>): Outcome => {
+  const messages = Object.values(formError.errors).flat();
+  if (messages.length === 0) return { formError };
+  return { formError: { ...formError, errors: { [field]: messages } } };
 };
 
 /**
@@ -139,7 +139,8 @@ async function changeCondition(request: PageRequest, sent: z.output<typeof Condi
       return { filter: Object.keys(filter).length > 0 ? filter : null };
     },
   });
-  return 'formError' in saved ? atField(saved.formError) : saved;
+  if (!('formError' in saved)) return saved;
+  return atField(saved.formError, sent.texts === undefined ? 'ids' : 'texts');
 }
 
 /** The page of one condition of a webhook: one field of events, and the values that it may have. */

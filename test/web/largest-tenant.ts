@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
+import { HOUR } from '../../src/kernel/core/clock.ts';
 import { session } from '../checkout/samples.ts';
 import { type Browser, fill, invitation } from '../support/fixtures/browser.ts';
 import { importFile } from '../support/fixtures/catalog/imports.ts';
+import { advanceAndRunAlarm } from '../support/fixtures/webhooks.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -69,12 +71,14 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     shop.post('/webhooks', {
       url: `https://shop.example.com/${at}${'x'.repeat(1_900)}`,
       events: ['order.created', 'order.paid', 'order.cancelled', 'product.updated', 'stock.changed'],
-      status: 'paused',
+      status: at === 0 ? 'active' : 'paused',
       ...(at === 0 && { filter }),
     }),
   );
   const hook = hooks[0]?.body.id;
   for (let at = 0; at < 12; at++) await shop.post(`/webhooks/${hook}/ping`);
+  // Each delivery fails more often than the page shows attempts.
+  for (let at = 0; at < 4; at++) await advanceAndRunAlarm(shop, hook, HOUR);
   await times(22, () => shop.register());
   await fill(admin, ...twice(`/admin/tenants/${shop.slug}/applications/${shop.applicationId}`), {
     name: long(250),

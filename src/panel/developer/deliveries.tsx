@@ -7,8 +7,8 @@ import { FilterSelect, ListFilters } from '../search-form.tsx';
 type Sent = z.output<typeof Deliveries>;
 type Delivery = Sent['data'][number];
 
-/** Deliveries on one page of the log. */
-export const LOG_SHOWN = 10;
+/** Deliveries on one page of the log: as many as fit with the attempts of each. */
+export const LOG_SHOWN = 8;
 /** Latest attempts shown for each delivery. */
 const MAX_ATTEMPTS_SHOWN = 3;
 

@@ -72,7 +72,7 @@ it('filters deliveries by event and status, also on the pages that follow', asyn
   await emitEvent(shop);
   await untilNewestIs(shop, webhook.id, 'delivered');
   receiver.respond = () => new Response(null, { status: 500 });
-  for (let count = 0; count < 11; count++) await shop.post(`/webhooks/${webhook.id}/ping`);
+  for (let count = 0; count < 9; count++) await shop.post(`/webhooks/${webhook.id}/ping`);
   await untilNewestIs(shop, webhook.id, 'failed');
   const developer = await asDeveloper(shop.slug);
   const log = async (query: string) => {
@@ -83,7 +83,7 @@ it('filters deliveries by event and status, also on the pages that follow', asyn
   expect((await log('?event=stock.changed')).events).toEqual(['stock.changed']);
   expect((await log('?event=ping&status=delivered')).events).toEqual([]);
   const pings = await log('?event=ping&status=');
-  expect(pings.events).toEqual(Array(10).fill('ping'));
+  expect(pings.events).toEqual(Array(8).fill('ping'));
   expect(pings.html).toMatch(/<option value="ping" selected/);
   const [, next = ''] = /href="[^"?]*(\?page=2[^"]*)"/.exec(pings.html) ?? [];
   expect((await log(next.replaceAll('&amp;', '&'))).events).toEqual(['ping']);

@@ -200,3 +200,14 @@ it('refuses a thousand that would be taken for one of variants and of files', as
   expect((await files.save('/files', { 'links.0.price': '1.000' })).status).toBe(422);
   expect(files.developer.last.html).toContain('must be without a separator of thousands');
 });
+
+it('says that a variant must be left before it asks whether to remove all of them', async () => {
+  const variants = ['S', 'M'].map((size) => ({ sku: `TEE-${size}`, price: 5, attributes: { size } }));
+  const { shop, save, id, product } = await editor({ name: 'Tee', type: 'configurable', variants });
+  const ticked = product.variants.map(({ id }: { id: number }) => [`drop-${id}`, '1']);
+  const got = await save('/variants', Object.fromEntries(ticked));
+  expect(got.status).toBe(422);
+  expect(got.html).toContain('At least one variant must be left.');
+  expect(got.html.match(/name="drop-\d+"[^>]* checked/g)).toHaveLength(2);
+  expect((await shop.get(`/products/${id}`)).body.variants).toHaveLength(2);
+});

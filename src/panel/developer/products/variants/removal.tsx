@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { clip, type Outcome, type PageRequest, type View } from '../../../../web/index.ts';
+import { asFormError, clip, type Outcome, type PageRequest, type View } from '../../../../web/index.ts';
 import { confirmView, HiddenValues } from '../../../confirm.tsx';
 import { countOf } from '../../../count-of.ts';
 import type { Values } from '../../../editing/changes.ts';
@@ -53,14 +53,22 @@ export function askToRemove(request: PageRequest, product: Item, { dropped, subm
 /** The fields by which the grid knows its rows, and what they were shown with. */
 const GRID_FIELDS = ['_shown', '_slice', '_page', '_resolve'];
 
-/** Returns the question about the variants that are ticked in the grid; null without any, or once it is confirmed. */
+const NONE_LEFT =
+  'At least one variant must be left. To stop selling the product, set it to inactive or delete it.';
+
+/**
+ * Returns the question about the variants that are ticked in the grid, or the error if these are all; null without any,
+ * or once it is confirmed.
+ */
 export async function askAboutTicked(request: PageRequest, values: Values): Promise<Outcome | null> {
   const isTicked = ({ id }: { readonly id: number }) => values[`drop-${id}`] === true;
   if (request.sent._confirmed || !Object.keys(values).some((field) => field.startsWith('drop-'))) return null;
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
-  const dropped = answer.value.variants?.filter(isTicked) ?? [];
+  const { variants = [] } = answer.value;
+  const dropped = variants.filter(isTicked);
   if (dropped.length === 0) return null;
+  if (dropped.length === variants.length) return asFormError(NONE_LEFT);
   const kept = GRID_FIELDS.map((name) => [name, request.sent[name] ?? []] as const);
   const fields = <HiddenValues of={Object.fromEntries(kept)} />;
   return {

@@ -5,7 +5,9 @@ import { htmlToText } from '../../kernel/text/html-text.ts';
 import {
   type Answer,
   clip,
+  describedBy,
   errorsOf,
+  FieldErrors,
   type FormError,
   form,
   getPage,
@@ -73,8 +75,10 @@ const Quantity = ({ request, formError, filled }: BuyProps) => {
         max={MAX_LINE_QUANTITY}
         value={filled[FIELDS.quantity]?.[0] ?? '1'}
         aria-invalid={errorsOf(field).length > 0 ? 'true' : undefined}
+        aria-describedby={describedBy(field)}
         required
       />
+      <FieldErrors {...field} />
     </p>
   );
 };

@@ -71,6 +71,7 @@ const EMPTIED = [
   'test/maintenance/*.test.ts',
   'test/panel/admin/health.test.ts',
   'test/transfer/transfer.test.ts',
+  'test/web/walk/*.test.ts',
   'test/webhooks/delivery/fan-out.test.ts',
 ];
 
@@ -172,8 +173,8 @@ const COMMON = {
       ssr: { enabled: true, include: LIBRARIES, rolldownOptions: { resolve: { alias: ENTITY } } },
     },
   },
-  // The size of four long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000 and
-  // REQUEST_CASES=60.
+  // The size of five long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000,
+  // REQUEST_CASES=60 and STEPS=250.
   provide: {
     events: Number(process.env.EVENTS ?? 100),
     shoppers: Number(process.env.SHOPPERS ?? 200),
@@ -182,6 +183,7 @@ const COMMON = {
     ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
     requestCases: Number(process.env.REQUEST_CASES ?? 5),
     seed: seedOfRun(),
+    steps: Number(process.env.STEPS ?? 12),
     soakMinutes: Number(process.env.SOAK_MINUTES ?? 0),
     moves: Number(process.env.MOVES ?? 1),
     twoShards: process.env.SHARDS === '2',
@@ -241,6 +243,8 @@ declare module 'vitest' {
     ucpSchemas: string[];
     /** What all random cases and injected faults follow. */
     seed: number;
+    /** How many links each person follows and forms they send in a walk through the pages. */
+    steps: number;
     /** For how long the mixed journey is repeated. */
     soakMinutes: number;
     /** How many seeds of the journey of a moving tenant are tried. */

@@ -30,7 +30,7 @@ export const UNFINISHED_RULES = [
   rule(
     'no import runs, and none has left its file',
     (tenantId) => sql`
-      SELECT id, status FROM imports WHERE tenant_id = ${tenantId} AND status NOT IN ('done', 'failed')
+      SELECT id, status FROM imports WHERE tenant_id = ${tenantId} AND status NOT IN ('done', 'failed', 'cancelled')
       UNION ALL SELECT import_id, 'chunk ' || n FROM import_chunks WHERE tenant_id = ${tenantId}
       UNION ALL SELECT import_id, slug FROM import_products WHERE tenant_id = ${tenantId}`,
   ),

@@ -102,6 +102,8 @@ it('charges the chosen method, by the weight of what is shipped and the value af
   const cart = await mugsTo('DE', 3);
   const chosen = await choose(cart, 'express');
   expect(chosen.body.shipping_method).toEqual({ id: 'express', name: 'Express', price: 9.9 });
+  const selected = (await methods(cart)).filter((method: { selected: boolean }) => method.selected);
+  expect(selected).toMatchObject([{ id: 'express' }]);
   await addToCart(shop, voucher, { cart_token: cart, quantity: 10 });
   expect((await read(cart)).totals.shipping).toBe(9.9);
   const heavy = await addToCart(shop, mug, { cart_token: cart });

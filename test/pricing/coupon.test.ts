@@ -57,6 +57,14 @@ describe('a fixed amount', () => {
   });
 });
 
+describe('a minimum per currency', () => {
+  it('keeps the coupon from carts in other currencies', () => {
+    const terms: PromotionTerms = { kind: 'percent', value: 10, minimum_subtotal: { EUR: 30 } };
+    expect(couponFor(terms, 'EUR')?.minimumSubtotal).toBe(3_000);
+    expect(couponFor(terms, 'USD')).toBeNull();
+  });
+});
+
 describe('free shipping', () => {
   it('deducts the shipping and nothing else', () => {
     const coupon: PromotionTerms = { kind: 'free_shipping', value: 0 };

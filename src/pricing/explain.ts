@@ -80,7 +80,7 @@ const taxOf = ({ currency, rules }: ExplainedCart, tax: TaxAmount): z.infer<type
   rate_percent: percentOf(tax.rate),
 });
 
-const NO_TOTALS: LineTotals = { subtotal: 0, discount: 0, tax: 0, taxRate: 0, gross: 0 };
+const NO_TOTALS: LineTotals = { subtotal: 0, discount: 0, tax: 0, taxRate: 0 };
 
 function itemsOf(cart: ExplainedCart, { totals, applied }: TracedTotals): TotalsExplanation['items'] {
   const { lines, currency } = cart;

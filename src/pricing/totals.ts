@@ -21,8 +21,6 @@ export interface LineTotals {
   /** Added to subtotal − discount, or included in it if prices include tax. */
   readonly tax: number;
   readonly taxRate: Rate;
-  /** The line's price after discount, including tax. */
-  readonly gross: number;
 }
 
 /** The totals of a cart, in minor units. */
@@ -136,7 +134,7 @@ function lineTotals(line: PricedLine, discount: number, rules: PricingRules): Li
   const price = subtotal - discount;
   const taxRate = rateOfClass(rules, line.taxClass);
   const tax = taxOf(price, taxRate, rules.taxIncluded);
-  return { subtotal, discount, tax, taxRate, gross: rules.taxIncluded ? price : price + tax };
+  return { subtotal, discount, tax, taxRate };
 }
 
 const sumOf = (lines: readonly LineTotals[], part: 'subtotal' | 'discount' | 'tax'): number =>

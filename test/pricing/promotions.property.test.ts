@@ -100,12 +100,11 @@ describe('any promotions', () => {
         const { totals, applied } = pricedCart(given);
         expect(sum(applied.map(({ amounts }) => sum(amounts)))).toBe(totals.discount);
         expect(totals.discount).toBeLessThanOrEqual(totals.subtotal);
-        totals.lines.forEach(({ discount, subtotal, tax, gross }, n) => {
+        totals.lines.forEach(({ discount, subtotal }, n) => {
           const parts = applied.map(({ amounts }) => amounts[n] ?? Number.NaN);
           expect(sum(parts)).toBe(discount);
           expect(parts.every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
           expect(discount).toBeLessThanOrEqual(subtotal);
-          expect(gross).toBe(subtotal - discount + (totals.taxIncluded ? 0 : tax));
         });
       }),
       RUNS,

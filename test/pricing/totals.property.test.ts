@@ -39,8 +39,7 @@ describe('any cart', () => {
     fc.assert(
       fc.property(cart, (given) => {
         const totals = totalsOf(given);
-        const all = (part: 'subtotal' | 'discount' | 'tax' | 'gross') =>
-          sum(totals.lines.map((one) => one[part]));
+        const all = (part: 'subtotal' | 'discount' | 'tax') => sum(totals.lines.map((one) => one[part]));
         expect(totals.lines).toHaveLength(given.lines.length);
         expect(totals.subtotal).toBe(sum(given.lines.map(({ unitPrice, quantity }) => unitPrice * quantity)));
         expect(all('subtotal')).toBe(totals.subtotal);
@@ -48,7 +47,6 @@ describe('any cart', () => {
         expect(all('tax') + totals.shippingTax).toBe(totals.tax);
         const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
         expect(grandTotal).toBe(subtotal - discount + shipping + (taxIncluded ? 0 : tax));
-        expect(all('gross') + shipping + (taxIncluded ? 0 : totals.shippingTax)).toBe(grandTotal);
       }),
       RUNS,
     );

@@ -93,12 +93,21 @@ it('forgets calls after 30 days without new ones', async () => {
   moveClock(20 * DAY);
   await log.append([call(now())]);
   moveClock(10 * DAY + 1);
-  await runDurableObjectAlarm(log.stub);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
   expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(1);
   moveClock(20 * DAY);
-  await runDurableObjectAlarm(log.stub);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
   expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
   expect(await runDurableObjectAlarm(log.stub)).toBe(false);
+});
+
+it('keeps new calls after it has forgotten a full log', async () => {
+  const log = objectOf();
+  await log.append(Array.from({ length: 1_000 }, () => call(now())));
+  moveClock(31 * DAY);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
+  await log.append([call(now())]);
+  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(1);
 });
 
 it('counts and forgets calls by its alarm, however long the database fails', async () => {
@@ -138,4 +147,14 @@ it('continues behind a call that is no longer kept', async () => {
     (await find({}, { page: 2, limit: 1, after: { at, id } })).calls.map((one) => one.id);
   expect(await after((first?.at ?? 0) - 1_500, crypto.randomUUID())).toEqual([last?.id]);
   expect(await after((last?.at ?? 0) - 1, crypto.randomUUID())).toEqual([]);
+});
+
+it('continues behind the newest of two calls of the same millisecond', async () => {
+  const { append, find } = objectOf();
+  const at = now() - 1_000;
+  const [one, other] = [call(at), call(at)];
+  await append([one, other]);
+  const [newest] = (await find({}, { page: 1, limit: 1 })).calls;
+  const { calls } = await find({}, { page: 2, limit: 1, after: newest ?? null });
+  expect([newest?.id, calls[0]?.id].sort()).toEqual([one.id, other.id].sort());
 });

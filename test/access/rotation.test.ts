@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { applicationById } from '../../src/access/store.ts';
 import { HOUR, moveClock } from '../../src/kernel/core/clock.ts';
+import { database } from '../../src/kernel/data/database.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
@@ -38,6 +41,16 @@ it('keeps at most ten earlier secrets, and rejects a rotation until the oldest h
   moveClock(24 * HOUR + 1_000);
   expect(await reads(await rotate(shop))).toBe(200);
   expect(await reads(tokens[0] ?? '')).toBe(401);
+});
+
+it('stores no earlier secret that has expired', async () => {
+  const shop = await world();
+  for (let n = 0; n < 3; n++) await rotate(shop);
+  moveClock(24 * HOUR + 1_000);
+  await rotate(shop);
+  const { tenantId, applicationId } = shop;
+  const stored = await applicationById({ tenantId, db: database(env, tenantId) }, applicationId);
+  expect(stored).toMatchObject({ ok: true, value: { earlierTokens: [{}] } });
 });
 
 it('loses no secret in concurrent rotations', async () => {

@@ -45,6 +45,16 @@ it('repeats the response to a retried registration, and counts it once', async (
   }
 });
 
+it('takes a registration under the key with which it was refused before its turn', async () => {
+  const shop = await world();
+  const network = fromAddress('2001:db8:7:9::1');
+  for (let count = 0; count < 10; count++) expect((await register(shop, network)).status).toBe(201);
+  const [who, headers] = [registration(), { ...network, 'idempotency-key': crypto.randomUUID() }];
+  expect((await register(shop, headers, who)).status).toBe(429);
+  moveClock(30_000);
+  expect((await register(shop, headers, who)).status).toBe(201);
+});
+
 it('registers as many customers a minute as the plan allows, from all networks together', async () => {
   const shop = await world({ plan: 'starter' });
   stopClock();

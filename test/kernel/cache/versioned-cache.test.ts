@@ -119,6 +119,17 @@ describe('a requested version', () => {
     expect(recorded.calls.filter((call) => call.startsWith('CACHE.get'))).toEqual([]);
   });
 
+  it('that is older than the lease brings no older copy', async () => {
+    const shop = await world();
+    const { id } = (await product(shop)).body;
+    nextLease();
+    const older = await shop.get(`/products/${id}`);
+    await shop.patch(`/products/${id}`, { price: 12 });
+    nextLease();
+    const headers = { 'x-catalog-version': String(versionOf(older)) };
+    expect((await shop.get(`/products/${id}`, { headers })).body.price).toBe(12);
+  });
+
   it('that does not exist pins nothing and is no error', async () => {
     const shop = await world();
     const { id } = (await product(shop)).body;

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { NEW_FOR_MS } from '../../../src/kernel/cache/new-versions.ts';
+import { CACHE_FORMAT } from '../../../src/kernel/cache/versioned-cache.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { shardNames } from '../../../src/kernel/shards/shard-names.ts';
 import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
@@ -75,6 +76,42 @@ describe('the second response for a URL', () => {
   it('belongs to its tenant', async () => {
     const [a, b] = [await world(), await world()];
     for (const shop of [a, b, a, b]) expect((await shop.get('/theme/options')).body.tenant).toBe(shop.slug);
+  });
+
+  it("is not another tenant's whose catalogue is at the same version", async () => {
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const [a, b] = [await world(), await world()];
+    clock.mockRestore();
+    const first = await a.get('/theme/options');
+    const inKv = () => env.CACHE.list({ prefix: `catalog:${CACHE_FORMAT}:${a.tenantId}:` });
+    await expect.poll(async () => (await inKv()).keys.length).toBeGreaterThan(0);
+    const second = await b.get('/theme/options');
+    expect([second.body.tenant, versionOf(second)]).toEqual([b.slug, versionOf(first)]);
+    for (const shop of [a, b, a, b]) expect((await shop.get('/theme/options')).body.tenant).toBe(shop.slug);
+    for (const { expiration } of (await inKv()).keys) expect(expiration).toBeGreaterThan(0);
+  });
+
+  it('is not of an older version once a read of another URL has learnt of a newer one', async () => {
+    const shop = await world();
+    const { id } = (await product(shop)).body;
+    nextLease();
+    for (let n = 0; n < 2; n++) expect((await shop.get(`/products/${id}`)).body.price).toBe(10);
+    await shop.patch(`/products/${id}`, { price: 12 });
+    nextLease();
+    await shop.get('/categories');
+    expect((await shop.get(`/products/${id}`)).body.price).toBe(12);
+  });
+
+  it('has the metadata for an editor, and not for a storefront', async () => {
+    const shop = await world();
+    const metadata = { supplier: 'Acme' };
+    const { id } = (await shop.post('/products', { name: 'Mug', type: 'simple', price: 5, metadata })).body;
+    const { token } = await shop.register({ kind: 'storefront' });
+    nextLease();
+    for (let n = 0; n < 3; n++) {
+      expect((await shop.get(`/products/${id}`)).body.metadata).toEqual(metadata);
+      expect((await shop.get(`/products/${id}`, { token })).body).not.toHaveProperty('metadata');
+    }
   });
 
   it('is refused without the scope, the plan or the origin', async () => {

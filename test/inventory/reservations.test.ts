@@ -134,10 +134,10 @@ it('is consumed without an event, and raises one when sold stock returns', async
   const held = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }]);
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
-  expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }])).toMatchObject({
-    failure: { code: 'cart_locked' },
-  });
+  const locked = { failure: { code: 'cart_locked' } };
+  expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 3 }])).toMatchObject(locked);
   await turn(shop, held.value.id, 'consumed');
+  expect(await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }])).toMatchObject(locked);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   expect(await events(shop.tenantId)).toHaveLength(1);
   await turn(shop, held.value.id, 'released');

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
+import { HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { watchStatements } from '../../support/faults/database.ts';
 import { asDeveloper, Browser } from '../../support/fixtures/browser.ts';
@@ -143,6 +143,25 @@ it("does not end another person's session", async () => {
   const got = await ada.post(`/developer/account/sessions/${row?.hash.slice(0, 20)}/end`, {});
   expect(got.status).toBe(404);
   expect((await bob.get('/developer')).status).toBe(200);
+});
+
+it('ends a session with its sign-out, also for who has copied its cookie', async () => {
+  const ada = await asDeveloper((await world()).slug);
+  const copied = new Browser();
+  for (const [name, value] of ada.cookies) copied.cookies.set(name, value);
+  expect((await copied.get('/developer')).status).toBe(200);
+  await ada.get('/developer');
+  await ada.submit('/developer/sign-out', {});
+  expect([...ada.cookies.keys()].filter((name) => name.endsWith('sfe-developer'))).toEqual([]);
+  expect((await copied.get('/developer')).status).toBe(303);
+});
+
+it('ends a session after 12 hours, also one in use', async () => {
+  const ada = await asDeveloper((await world()).slug);
+  moveClock(12 * HOUR - MINUTE);
+  expect((await ada.get('/developer/account')).html).toContain('A session ends after 12 hours.');
+  moveClock(2 * MINUTE);
+  expect((await ada.get('/developer/account')).status).toBe(303);
 });
 
 it('records the last use of a session once an hour', async () => {

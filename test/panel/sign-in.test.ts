@@ -36,6 +36,16 @@ it('throttles guesses at the super-admin token by IPv6 network', async () => {
   expect(signedIn.status).toBe(303);
 });
 
+it("ends the super-admin's sessions where their token is replaced", async () => {
+  const admin = await asAdmin();
+  expect((await admin.get('/admin')).status).toBe(200);
+  const replaced = { ...env, SUPER_ADMIN_TOKEN: 'another-super-admin-token-0000000000' };
+  const later = admin.through(({ method, headers, url }) =>
+    fetchWith(replaced, method, new URL(url).pathname, null, { headers }),
+  );
+  expect((await later.get('/admin')).headers.get('location')).toBe('/admin/sign-in');
+});
+
 it("throttles guesses at a developer's password by IPv6 network", async () => {
   const shop = await world();
   const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
@@ -64,6 +74,7 @@ it("does not lock a developer out of a browser in which they signed in, whatever
   const known = await asDeveloper(shop.slug);
   await known.get('/developer');
   await known.submit('/developer/sign-out', {});
+  const colleague = await asDeveloper(shop.slug, undefined, 'bob@example.com');
   const signIn = async (browser: Browser, password: string, address: string) => {
     await browser.get('/developer/sign-in');
     const fields = { shop: shop.slug, email: 'ada@example.com', password };
@@ -75,6 +86,8 @@ it("does not lock a developer out of a browser in which they signed in, whatever
   }
   expect(statuses.at(-1)).toBe(429);
   expect(await signIn(new Browser(), 'correct horse battery', '2001:db8:7:aaaa::1')).toBe(429);
+  // A colleague's browser is a stranger's to this account.
+  expect(await signIn(colleague, 'correct horse battery', '2001:db8:7:cccc::1')).toBe(429);
   // A network that nobody has used before, but the browser's cookie.
   expect(await signIn(known, 'correct horse battery', '2001:db8:7:bbbb::1')).toBe(303);
   // Nor may who has that cookie guess more often.

@@ -1,11 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { openForm } from '../../../src/web/sessions/resume.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../../support/fixtures/browser.ts';
 import { type World, world } from '../../support/world.ts';
 import { ended, endSessions, FORM, PASSWORD, send, signIn, TYPED } from './session-steps.ts';
 
 /** A session that ends leads back to where it ended, with what was typed. */
+
+/** Opens what the sign-in page carries of the form that was sent last. */
+const heldBy = ({ last }: Browser) => openForm(env, `${fieldsOf(last.html, '/developer/sign-in')._resume}`);
 
 it('comes back to the same form with what was typed, and sends nothing until its button is pressed', async () => {
   const { shop, browser } = await ended();
@@ -43,9 +47,17 @@ it('does not keep passwords and secrets', async () => {
     current_password: PASSWORD,
     password: 'brand new secret',
   });
+  expect((await heldBy(browser))?.fields).toEqual({});
   const again = await signIn(browser, shop);
   expect(again.html).toContain('<h1>Change the password</h1>');
   for (const secret of [PASSWORD, 'brand new secret']) expect(again.html).not.toContain(secret);
+  const owner = (await ended()).browser;
+  const keys = {
+    'secrets.stripe_secret_key': 'sk_live_1',
+    'secrets.checkout_secret': 'a long secret of mine',
+  };
+  await send(owner, '/developer/settings/checkout', { payments: 'stripe', ...keys });
+  expect((await heldBy(owner))?.fields).toEqual({ payments: ['stripe'] });
 });
 
 it('shows a form that was held longer than an hour empty, and an altered one not at all', async () => {

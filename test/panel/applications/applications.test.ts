@@ -23,6 +23,14 @@ it("does not give an integration the storefront's ticked scopes", async () => {
   });
 });
 
+it('gives a mobile app what is ticked for it, not for a storefront', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const scopes = ['catalog:read', 'cart:read'];
+  await fill(developer, NEW, NEW, { name: 'App', kind: 'mobile', scopes_mobile: scopes });
+  expect(await newest(shop)).toMatchObject({ kind: 'mobile', scopes });
+});
+
 it('gives a storefront the scopes that shopping needs', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);

@@ -57,6 +57,13 @@ it.each(Object.entries(KINDS))('creates a promotion with a %s and says what it d
   expect(await onlyPromotion(shop)).toMatchObject({ name: 'Sale', code: 'SALE-10', effect, active: true });
 });
 
+it('creates a promotion that is not active yet', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, NEW, NEW, { name: 'Soon', code: 'SOON', 'effect.percent': '10', active: [] });
+  expect(await onlyPromotion(shop)).toMatchObject({ name: 'Soon', active: false });
+});
+
 it('says which fields of a choice may not be empty', async () => {
   const { html } = await (await asDeveloper((await world()).slug)).get('/developer/new-promotion');
   for (const name of ['code', 'effect.percent', 'effect.buy', 'effect.get'])

@@ -49,6 +49,12 @@ it('edits flat rates, also by country, as rows', async () => {
   });
   await fill(developer, FLAT, FLAT, {});
   expect((await shop.get('/settings')).body.shipping).toEqual(shipping);
+  // The value from which it was free is still in its hidden field.
+  await fill(developer, FLAT, FLAT, { [at(1, 'free')]: 'never' });
+  expect((await shop.get('/settings')).body.shipping.by_country).toEqual({
+    ...shipping.by_country,
+    US: { flat: { USD: 13 }, free_over: null },
+  });
 });
 
 it.each([

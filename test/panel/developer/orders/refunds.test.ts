@@ -44,6 +44,7 @@ it('leaves the second unit to ship where the first was refunded after it was shi
   expect(developer.last.html).toContain('must be at most 1, which were shipped');
   await developer.submit(`${here}/refund`, { what: 'part', 'units.1': '1', shipped: 'yes' });
   await developer.submit(`${here}/refund/confirm`, fieldsOf(developer.last.html, `${here}/refund/confirm`));
+  expect((await shop.get(path)).body.refunds).toMatchObject([{ items: [{ quantity: 1, restock: false }] }]);
   await developer.get(`${here}/fulfil`);
   expect(fieldsOf(developer.last.html, `${here}/fulfil`)).toMatchObject({ 'quantity.1': '1' });
 });

@@ -99,6 +99,8 @@ describe('variants', () => {
     expect([low.status, low.html.includes('must not be below the price')]).toEqual([422, true]);
     await save(`/variants/${b.id}`, { price: '30', regular_price: '' });
     expect((await read(shop, id)).variants[1]).toMatchObject({ price: 30, regular_price: null });
+    for (const regular of ['28', '']) await save('/variants', { [`regular_price-${a.id}`]: regular });
+    expect((await read(shop, id)).variants[0]).toMatchObject({ price: 25.5, regular_price: null });
   });
 
   it('stay when options change; values are renamed in place and new combinations are made', async () => {
@@ -155,7 +157,7 @@ describe('variants', () => {
 
   it('have a page with every field of a variant', async () => {
     const { shop, save, id, product } = await editor(tee());
-    const [a] = product.variants;
+    const [a, b] = product.variants;
     await save(`/variants/${a.id}`, {
       option0: 'XS',
       barcode: '4006381333931',
@@ -175,6 +177,13 @@ describe('variants', () => {
       regular_price: 20,
       on_sale: true,
     });
+    // The price before the sale is sent along with what changes of another variant.
+    await save('/variants', { [`stock-${b.id}`]: '5' });
+    await save(`/variants/${b.id}`, { barcode: '73513537' });
+    expect((await read(shop, id)).variants).toMatchObject([
+      { price: 15, regular_price: 20, on_sale: true },
+      { stock: 5, barcode: '73513537', on_sale: false },
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
 import { importFile } from '../../../support/fixtures/catalog/imports.ts';
 import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../../support/world.ts';
@@ -102,6 +102,24 @@ describe('a change of several products', () => {
     expect(await read(cup)).toMatchObject({ price: 7.5, status: 'inactive' });
     expect(await read(bowl)).toMatchObject({ price: 2, status: 'active' });
     expect(await read(dish)).toMatchObject({ price: 10, status: 'active' });
+  });
+
+  it.each([
+    ['set', '7', 7],
+    ['raise', '2,50', 12.5],
+    ['lower_percent', '10', 9],
+  ])('changes prices by %s %s from 10 to %s, and moves between categories', async (price, by, after) => {
+    const shop = await world();
+    const [sale, fresh] = await Promise.all(
+      ['Sale', 'New'].map(async (name) => (await shop.post('/categories', { name })).body.id),
+    );
+    const cup = await product(shop, { name: 'Cup', category_ids: [fresh] });
+    const developer = await asDeveloper(shop.slug);
+    const change = { price, by, add_category_ids: String(sale), remove_category_ids: String(fresh) };
+    const here = `${root}/bulk`;
+    expect((await fill(developer, `${here}?ids=${cup}`, here, change)).html).toContain('1 changed');
+    const { body } = await shop.get(`/products/${cup}`, NEWEST);
+    expect(body).toMatchObject({ price: after, categories: [{ id: sale }] });
   });
 
   it('sets no price of one for a thousand', async () => {

@@ -98,6 +98,22 @@ it("answers 404 for another tenant's order", async () => {
   expect((await theirs.get(`/orders/${placed.body.id}`)).body.status).toBe('pending');
 });
 
+it('cancels an order only as its page says, and repeats that once', async () => {
+  const { developer, here, path, shop } = await paidCups();
+  const cancel = `${here}/cancel`;
+  await developer.get(cancel);
+  const asked = fieldsOf(developer.last.html, cancel);
+  expect(asked.shown).toContain('€20.00 will be paid back');
+  await shop.post(`${path}/refunds`, { amount: 5 });
+  const stale = await developer.post(cancel, asked);
+  expect([stale.status, stale.html]).toEqual([409, expect.stringContaining('Nothing is cancelled yet.')]);
+  expect((await shop.get(path)).body.status).toBe('paid');
+  const again = fieldsOf(stale.html, cancel);
+  expect(again.shown).toContain('€15.00 will be paid back');
+  for (const _ of [1, 2]) expect((await developer.post(cancel, again)).status).toBe(303);
+  expect((await shop.get(path)).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+});
+
 it('lists a partly refunded order as one to fulfil, and no order that was refunded as a whole', async () => {
   const { developer, here, path, shop } = await paidCups();
   await shop.post(`${path}/refunds`, { amount: 1 });

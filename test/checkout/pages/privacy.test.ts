@@ -32,6 +32,19 @@ it('shows what a guest typed in no other browser, whatever form that one sends',
     const seen = await inAnotherBrowser(path, { action, saved_address: 'none' });
     expect(seen, action).not.toMatch(/Lovelace|St James|ada@example/);
   }
+  // Nor beside an order whose payment was declined.
+  await submitCheckout(path, 'decline', ADDRESS);
+  expect((await browse(path)).text).toContain('12 St James Square');
+  expect((await browseAnew(path)).text).not.toMatch(/Lovelace|St James|ada@example/);
+});
+
+it('shows its cookie to no script, no other page and no connection without TLS', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const [cookie = ''] = (await submitCheckout(path, 'update', ADDRESS)).headers.getSetCookie();
+  expect(cookie.split('; ').slice(1)).toEqual(
+    expect.arrayContaining(['HttpOnly', 'Secure', 'SameSite=Lax', `Path=${path}`]),
+  );
 });
 
 it('keeps the data of a placed order in its browser, when an old tab sends its form once more', async () => {

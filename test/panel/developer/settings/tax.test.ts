@@ -34,8 +34,8 @@ it('edits tax rates by country and class as rows, and removes them', async () =>
     'tax.shipping_taxed': 'yes',
     ...byCountry(['Germany', '19'], ['ch', '8,1']),
     ...rows('tax.rates_by_class', [
-      { name: 'books', country: '', rate: '7' },
       { name: 'books', country: 'Switzerland', rate: '2,6' },
+      { name: 'books', country: '', rate: '7' },
       { name: 'food and drink', country: '', rate: '5.5' },
     ]),
   });

@@ -54,6 +54,9 @@ it('does not invite over somebody who has joined, and renews an open invitation'
   const invitee = { ...fields, person_email: 'new@example.com' };
   const first = linkIn((await owner.post('/developer/people', invitee)).html);
   await owner.get('/developer/people');
+  await owner.post('/developer/people', { ...invitee, person_name: 'Grace', person_role: 'staff' });
+  const { html } = await owner.get('/developer/people');
+  expect(html).toMatch(/"Role of Grace">(?:(?!<\/select>).)*<option value="staff" selected/s);
   const second = linkIn(
     (await owner.submit(`/developer/people/${await idOf(shop, 'new@example.com')}/link`, {})).html,
   );

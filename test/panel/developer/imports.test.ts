@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { uploadUnqueued } from '../../imports/import-steps.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
 import { importFile } from '../../support/fixtures/catalog/imports.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
 const IMPORTS = '/developer/imports';
@@ -19,6 +20,26 @@ it('keeps what was ticked when a file is refused', async () => {
   expect([sent.status, sent.html.includes('must not be empty')]).toEqual([422, true]);
   expect(sent.html).toMatch(/<input[^>]* name="dry_run"[^>]* checked/);
   expect(sent.html).not.toMatch(/<input[^>]* name="stock"[^>]* checked/);
+});
+
+it.each([
+  [{}, 3],
+  [{ stock: 'set' }, 9],
+  [{ stock: 'set', dry_run: 'true' }, 3],
+])('with %j ticked, a file with a stock of 9 leaves %i', async (ticked, stock) => {
+  const shop = await world();
+  const file = (count: number) => `Handle,Title,Variant Price,Variant Inventory Qty\nmug,Mug,12,${count}\n`;
+  await importFile(shop, file(3));
+  const developer = await asDeveloper(shop.slug);
+  await developer.get(IMPORTS);
+  const form = new FormData();
+  const fields = { _token: developer.token() ?? '', ...ticked };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new File([file(9)], 'mugs.csv', { type: 'text/csv' }));
+  const sent = await developer.send('POST', IMPORTS, form, { origin: 'https://api.example.com' });
+  const id = sent.headers.get('location')?.split('/').at(-1);
+  await expect.poll(async () => (await shop.get(`/imports/${id}`)).body.status).toBe('done');
+  expect((await shop.get('/products', NEWEST)).body.data).toMatchObject([{ stock }]);
 });
 
 it('cancels an import, and offers that only while it runs', async () => {

@@ -148,4 +148,9 @@ it('shows open orders, finds archived ones, and changes those that are ticked', 
   await developer.get(`/developer/orders/${ada}`);
   await developer.submit(`/developer/orders/${ada}/archive`, { archived: 'no' });
   expect(await found('')).toEqual(['bob', 'ada']);
+  await developer.submit(bulk, { ids: [ada, bob], add_tags: 'gift', remove_tags: 'sent' });
+  for (const id of [ada, bob]) {
+    const { tags } = (await shop.get(`/orders/${id}`)).body;
+    expect([tags.includes('gift'), tags.includes('sent')]).toEqual([true, false]);
+  }
 });

@@ -7,9 +7,9 @@ import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When
 import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
 
 /** Entries on one page, and what one entry shows of its changes. */
-const PAGE_SIZE = 15;
+const PAGE_SIZE = 12;
 const MAX_CHANGES_SHOWN = 4;
-const VALUE_LENGTH = 40;
+const VALUE_LENGTH = 32;
 const ID_LENGTH = 14;
 
 /** The most people to choose from; everybody else's entries are found by a click on their name. */

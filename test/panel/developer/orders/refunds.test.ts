@@ -156,12 +156,19 @@ it('shows a pending refund before an order is cancelled', async () => {
   expect(html).not.toContain('Everything was paid back');
 });
 
-it('says why a refund failed, beside the reason that was given for it', async () => {
+it('says why a refund failed, beside the reason that was given for it, and has its unit to ship', async () => {
   const { shop, developer, here, path } = await paidCups();
-  await shop.post(`${path}/refunds`, { amount: 5, reason: 'One cup arrived broken' });
+  const items = [{ line_id: 1, quantity: 1 }];
+  await shop.post(`${path}/refunds`, { items, reason: 'One cup arrived broken' });
+  const unitsToShip = async () => {
+    await developer.get(`${here}/fulfil`);
+    return fieldsOf(developer.last.html, `${here}/fulfil`)['quantity.1'];
+  };
+  expect(await unitsToShip()).toBe('1');
   await databaseOf(shop).run(
     sql`UPDATE refunds SET status = 'failed', failure_reason = 'expired_or_canceled_card' WHERE tenant_id = ${shop.tenantId}`,
   );
   const { html } = await developer.get(here);
   expect(html).toContain('One cup arrived broken (failed: expired or canceled card)</td>');
+  expect(await unitsToShip()).toBe('2');
 });

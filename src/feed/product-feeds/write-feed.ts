@@ -78,7 +78,7 @@ const shownItem = (item: GoogleItem): FeedPreview['data'][number]['item'] =>
   );
 
 /** The pages of rows that one call looks through for problems. */
-const MAX_PAGES = 5;
+const MAX_PAGES = 3;
 
 /** A part of the list of problems, and the id of the SKU after which it continues; null at the end. */
 interface ProblemPage {

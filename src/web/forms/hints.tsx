@@ -25,6 +25,17 @@ export function errorsOf({ f, name }: Pick<Described, 'f' | 'name'>): string[] {
 export const ownErrorsOf = ({ formError }: Filled, name: string): readonly string[] =>
   formError?.errors[name] ?? [];
 
+/** Returns the errors of a list of rows that no row shows: its own, and of parts that rows make by another name. */
+export function errorsBesideRows({ request, formError }: Filled, name: string): readonly string[] {
+  const others = Object.entries(formError?.errors ?? {}).filter(([path]) => !isOfRow(path, name));
+  return errorsOf({
+    f: { request, formError: formError && { ...formError, errors: Object.fromEntries(others) } },
+    name,
+  });
+}
+
+const isOfRow = (path: string, list: string): boolean => /^\.\d+(\.|$)/.test(path.slice(list.length));
+
 /** Returns the `aria-describedby` of a field, which names what {@link Hints} shows; undefined for nothing. */
 export function describedBy({ hint, errors, ...field }: Described): string | undefined {
   const id = idOf(field.name);

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { type Filled, withSent } from '../page.ts';
 import { Part } from '../ui/part.tsx';
-import { describedBy, Hints, ownErrorsOf } from './hints.tsx';
+import { describedBy, errorsBesideRows, Hints } from './hints.tsx';
 import { allRows, countedRows, markerOf, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { labelled } from './summary.tsx';
 
@@ -63,7 +63,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   const { name, legend, one, hint, full } = props;
   const typed = submitted(props);
   const count = typed?.count ?? Math.max(props.rows.length, props.spare ?? 1);
-  const described = { f: props.f, name, hint, errors: ownErrorsOf(props.f, name) };
+  const described = { f: props.f, name, hint, errors: errorsBesideRows(props.f, name) };
   return (
     <fieldset
       class="entries"

@@ -212,6 +212,17 @@ it('edits categories, tags, attributes, metadata and texts for search engines', 
   });
 });
 
+it('says beside attributes and metadata what is wrong with them', async () => {
+  const { save, developer } = await editor({ name: 'Cup' });
+  const blank = { 'attributes.0.name': 'Colour', 'attributes.0.value': '', 'metadata.0.value': 'A-7' };
+  expect((await save('/organisation', blank)).status).toBe(422);
+  for (const field of ['attributes.0.value', 'metadata.0.name'])
+    expect(developer.last.html).toContain(`id="f-${field}-error">is required`);
+  const long = { 'attributes.0.name': 'Colour', 'attributes.0.value': 'x'.repeat(256) };
+  expect((await save('/organisation', long)).status).toBe(422);
+  expect(developer.last.html).toContain('id="f-attributes-error">Colour: must have at most 255 characters');
+});
+
 it('edits files without their addresses, a group, a bundle and slots', async () => {
   const links = [{ title: 'Song', url: 'https://files.example.com/a.mp3', price: 2, prices: { USD: 3 } }];
   const album = await editor({ type: 'downloadable', links });

@@ -22,10 +22,10 @@ interface Pair {
   readonly value: string;
 }
 
-const PairRow = z.object({ name: z.string().trim(), value: z.string().trim() });
+const required = z.string().trim().min(1, 'is required');
 
-/** The rows of attributes or metadata. */
-const pairRows = rowsOf(PairRow);
+const attributeRows = rowsOf(z.object({ name: required, value: required }));
+const metadataRows = rowsOf(z.object({ name: required, value: z.string().trim() }));
 
 /** Returns the attributes of rows: a name that is repeated has a list of values. */
 function attributesOf(pairs: readonly Pair[]): Record<string, string | string[]> {
@@ -112,8 +112,8 @@ export const organisationPages: readonly Page[] = sectionPages({
     .object({
       category_ids: pickedIds.transform((ids) => [...ids].sort((a, b) => a - b)),
       tags: lines,
-      attributes: pairRows.transform(attributesOf),
-      metadata: pairRows.transform(metadataOf),
+      attributes: attributeRows.transform(attributesOf),
+      metadata: metadataRows.transform(metadataOf),
     })
     .transform((values): Values => values),
   load: loadCategories,

@@ -88,7 +88,8 @@ export function fillIn(form: Form, luck: () => number): Filling {
     else if (BOXES.includes(type)) {
       if (field.ticked !== isChanged) entries.push([name, field.value]);
     } else {
-      const text = luck() < hostile ? pickFrom(HOSTILE, luck) : plausible(field, luck);
+      const isBroken = type !== 'select' && luck() < hostile;
+      const text = isBroken ? pickFrom(HOSTILE, luck) : plausible(field, luck);
       const value = asSent(isChanged ? text : field.value, type);
       entries.push([name, value]);
       if (KEPT.includes(type)) typed.push(value);

@@ -75,10 +75,11 @@ export class Walker {
     return this.open(url.pathname + url.search, 'edited');
   }
 
-  /** Opens a page and where it leads to. What a page leads to is there; a start may have been deleted on the walk. */
+  /** Opens a page and where it leads to. What a page leads to is there, or says why not; a start may be deleted by now. */
   private async open(path: string, by: 'link' | 'edited' | 'start' = 'link'): Promise<void> {
     const got = await this.browser.get(path.split('#')[0] ?? path);
-    if (by === 'link' && got.status >= 400 && got.status !== 403) this.note(path, [`status ${got.status}`]);
+    if (by === 'link' && got.status >= 400 && ![403, 409].includes(got.status))
+      this.note(path, [`status ${got.status}`]);
     await this.see(got, { path, action: path });
   }
 

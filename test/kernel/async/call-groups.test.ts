@@ -43,14 +43,14 @@ it('runs a lone call at once, and what arrives meanwhile as one group', async ()
 });
 
 it('bounds a group by calls and by work, in the order of the calls', async () => {
-  const { add, groups, gate } = held({ maxCalls: 3, maxWork: 5 });
-  const all = [1, 2, 2, 1, 1, 1, 9, 1].map((work) => add(work));
+  const { add, groups, gate } = held({ maxCalls: 3, maxWork: 6 });
+  const all = [1, 2, 2, 1, 1, 5, 9, 1].map((work) => add(work));
   for (let nth = 0; nth < 5; nth++) {
     gate(nth)?.open();
     await settle();
   }
-  expect(await Promise.all(all)).toEqual([1, 2, 2, 1, 1, 1, 9, 1]);
-  expect(groups).toEqual([[1], [2, 2, 1], [1, 1], [9], [1]]);
+  expect(await Promise.all(all)).toEqual([1, 2, 2, 1, 1, 5, 9, 1]);
+  expect(groups).toEqual([[1], [2, 2, 1], [1, 5], [9], [1]]);
 });
 
 it('refuses calls beyond those that may wait', async () => {
@@ -91,4 +91,10 @@ it('fails the calls of a group that throws, and no others', async () => {
   await settle();
   gate(1)?.open();
   expect(await second).toBe(2);
+});
+
+it('fails a call of which the group returns no answer', async () => {
+  const limits = { maxCalls: 10, maxWork: 100, maxWaiting: 100, maxWaitingWork: 100, workOf: () => 1 };
+  const calls = new CallGroups<number, number>(limits, async () => []);
+  await expect(calls.add(1)).rejects.toThrow('too few answers');
 });

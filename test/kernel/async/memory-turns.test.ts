@@ -70,6 +70,16 @@ it.each([
   expect(running).toHaveLength(27);
 });
 
+it('makes large ones in turn also after a small one of their kind', async () => {
+  const kind = kindOf();
+  for (const size of [8 * MI, 10]) learnSize(kind, size);
+  const made = start(kind, 2);
+  await scheduler.wait(5);
+  expect(startedOf(kind)).toBe(1);
+  end();
+  await made;
+});
+
 it('serves a tenant that waits before the next of one that had its turn, who asked earlier', async () => {
   const [greedy, patient] = [kindOf(), kindOf()];
   learnSize(greedy, 24 * MI);
@@ -119,6 +129,26 @@ it('ends the turn of a cancelled request, which never does, after fifteen second
   void inTurn(kind, () => new Promise(() => {}));
   moveClock(15_001);
   expect(await inTurn(kind, async () => 'made')).toBe('made');
+});
+
+it('ends no turn early because of the time that it was waited for', async () => {
+  const kind = kindOf();
+  learnSize(kind, 8 * MI);
+  const [began, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = start(kind, 1);
+  const second = inTurn(kind, () => {
+    began.resolve();
+    return done.promise;
+  });
+  moveClock(4_000);
+  end();
+  await Promise.all([first, began.promise]);
+  moveClock(12_000);
+  const third = inTurn(kind, async () => running.push(kind.tenantId));
+  expect(startedOf(kind)).toBe(1);
+  done.resolve();
+  await Promise.all([second, third]);
+  expect(startedOf(kind)).toBe(2);
 });
 
 it('ends the turn of a response that fails', async () => {

@@ -83,6 +83,15 @@ it('leaves out a shard that is fuller, and one that a tenant has for itself', as
   expect(await placedOn(await world({ plan: 'enterprise' }))).toBe('SHARD_01');
 });
 
+it('gives no shard that others are on to a tenant for itself', async () => {
+  await measured('SHARD_01', 4 * 1024 ** 3);
+  await world();
+  await measured('SHARD_02', 4 * 1024 ** 3);
+  await world({ plan: 'enterprise' });
+  const owned = env.DB.prepare('SELECT count(*) AS n FROM shards WHERE owner_id IS NOT NULL');
+  expect(await owned.first('n')).toBe(0);
+});
+
 it('measures each shard by the cron', async () => {
   await runCron();
   const { results } = await env.DB.prepare('SELECT name, bytes, events FROM shards ORDER BY name').all();
@@ -118,7 +127,7 @@ it('frees the slug and the hosts of a creation that died and was not repeated', 
   expect((await admin('POST', '/tenants', input(slug, { settings }))).status).toBe(201);
 });
 
-it('leaves the hosts to a creation that is repeated while it is given up', async () => {
+it('leaves the hosts and its own shard to a creation that is repeated while it is given up', async () => {
   const slug = newSlug();
   const settings = { ucp: { enabled: true, hosts: [`${slug}.example.com`] } };
   const create = keyedCreation(slug, { settings });
@@ -126,9 +135,16 @@ it('leaves the hosts to a creation that is repeated while it is given up', async
   moveClock(16 * MINUTE);
   beforeBatch(/delete from "placements"/, async () => {
     expect((await create()).status).toBe(201);
+    const own =
+      'UPDATE shards SET owner_id = p.tenant_id FROM placements p WHERE p.slug = ? AND name = p.shard';
+    await env.DB.prepare(own).bind(slug).run();
   });
+  await measured('SHARD_01', 0);
+  await measured('SHARD_02', 0);
   await runCron();
   expect((await admin('GET', `/tenants/${slug}`)).status).toBe(200);
+  const owner = env.DB.prepare('SELECT p.slug FROM shards s JOIN placements p ON p.tenant_id = s.owner_id');
+  expect(await owner.first('slug')).toBe(slug);
   const other = await admin('POST', '/tenants', input(newSlug(), { settings }));
   expect(other.body.code).toBe('host_taken');
 });

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { keptReports } from '../../../src/access/limiter/lease.ts';
 import { SlidingWindow, second } from '../../../src/access/limiter/sliding-window.ts';
 
 const AT = 1_700_000_000_000;
@@ -57,4 +58,9 @@ it('has something to store after each change, and nothing while nothing changes'
     expect(window.unsaved()).not.toBeNull();
     expect(window.unsaved()).toBeNull();
   }
+});
+
+it('keeps the latest 100 reports for a limiter that cannot be reached', () => {
+  const reports = Array.from({ length: 150 }, (_, id) => ({ id, usage: [] }));
+  expect(keptReports(reports)).toEqual(reports.slice(50));
 });

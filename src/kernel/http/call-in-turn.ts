@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { inTurn, learnSize } from '../async/memory-turns.ts';
+import { toItsEnd } from '../async/to-its-end.ts';
 import { isRecent, now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import { meterDatabases } from '../data/metered-databases.ts';
@@ -29,11 +30,11 @@ async function callWithinRows(
   if (retryAfter > 0) return problem(c, { code: 'rate_limited', message: TOO_MANY_ROWS, retryAfter });
   const meter = meterDatabases(c.env);
   c.env = meter.env;
-  try {
-    return await call();
-  } finally {
-    countRows(tenantId, meter.take().rows);
-  }
+  // The database reads on for a client that disconnects.
+  return toItsEnd(
+    c.executionCtx,
+    call().finally(() => countRows(tenantId, meter.take().rows)),
+  );
 }
 
 const TOO_MANY_ROWS = 'The lists of this shop have read too many rows; narrow the filters or ask less often.';

@@ -1,5 +1,7 @@
 /** Lists that may read many rows share an allowance of their tenant: others wait for the same database. */
-import { expect, it } from 'vitest';
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { expect, it, vi } from 'vitest';
+import { serve } from '../../../src/app.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
 import { type World, world } from '../../support/world.ts';
@@ -34,6 +36,27 @@ it.each(['/orders', '/customers', '/marketplace/products?updated_since=2026-01-0
     expect(await readWhile(10, shop, path)).toEqual([200, 0]);
   },
 );
+
+it('counts a list whose client has disconnected', async () => {
+  const shop = await world();
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = interceptBindings(MAIN_DATABASES, (name, call) => {
+    if (!name.endsWith('.batch')) return call();
+    asked.resolve();
+    return answered.promise.then(call);
+  });
+  const ctx = createExecutionContext();
+  // What the runtime lets run to its end when it cancels the request.
+  const kept = vi.spyOn(ctx, 'waitUntil');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const response = serve(new Request('https://api.example.com/v1/orders', { headers }), slow, ctx);
+  await asked.promise;
+  const read = Promise.all(kept.mock.calls.map(([work]) => work)).then(() => 'read');
+  const early = await Promise.race([read, scheduler.wait(50).then(() => 'waits for the database')]);
+  answered.resolve();
+  expect([early, (await response).status]).toEqual(['waits for the database', 200]);
+  await waitOnExecutionContext(ctx);
+});
 
 it('makes a tenant wait for a minute at most', async () => {
   const shop = await world();

@@ -180,16 +180,20 @@ function countOf(
         CROSS JOIN categories k ON k.id = a.ancestor_id ${shownOnly(tenantId, statuses)}
       GROUP BY k.id ORDER BY n DESC, lower(k.name), k.id LIMIT ${MAX_FACET_VALUES}`;
   }
-  const ofItem = name.startsWith('attr.') && withItems ? sql`AND x.item_id IN (0, c.item_id)` : sql``;
+  // Of a product with many variants in `c`, the values are read once.
+  const ofItem =
+    name.startsWith('attr.') && withItems
+      ? sql`WHERE x.item_id = 0 OR x.item_id IN (SELECT item_id FROM c)`
+      : sql``;
   const asked = {
     tenant: sql`(SELECT tenant_id FROM asked)`,
     name: sql`(SELECT names ->> ${sql.raw(`'$[${place}]'`)} FROM asked)`,
   };
   return labelled(
     { ...asked, statuses },
-    sql`SELECT x.value AS folded, count(DISTINCT c.product_id) AS n
-      FROM c CROSS JOIN item_facets x INDEXED BY item_facets_product
-        ON x.tenant_id = ${asked.tenant} AND x.product_id = c.product_id AND x.name = ${asked.name} ${ofItem}
+    sql`SELECT x.value AS folded, count(DISTINCT p.product_id) AS n
+      FROM (SELECT DISTINCT product_id FROM c) p CROSS JOIN item_facets x INDEXED BY item_facets_product
+        ON x.tenant_id = ${asked.tenant} AND x.product_id = p.product_id AND x.name = ${asked.name} ${ofItem}
       GROUP BY x.value`,
   );
 }

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from '../../kernel/core/clock.ts';
 
-/** Tenants with fewer products are not indexed: the database answers as fast. */
-export const MIN_INDEXED_PRODUCTS = 1_000;
+/** Tenants with fewer products and variants are not indexed: the database, which reads each of them, answers as fast. */
+export const MIN_INDEXED_ITEMS = 1_000;
 /**
  * The most memory (bytes) of an index; an object has 128 MB. An index that would take more has no texts, or is not
  * built for a day.

@@ -3,7 +3,7 @@ import { DAY, isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../../tenants/index.ts';
-import { countProducts, nextDocuments, readTree } from './changes/index.ts';
+import { countItems, nextDocuments, readTree } from './changes/index.ts';
 import type { IndexCall, IndexedPage, IndexRefusal, RowsAt } from './index-call.ts';
 import { IndexMemory } from './index-memory.ts';
 import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
@@ -13,7 +13,7 @@ import {
   MAX_IDLE_MS,
   MAX_INDEX_BYTES,
   MAX_PENDING,
-  MIN_INDEXED_PRODUCTS,
+  MIN_INDEXED_ITEMS,
   NO_MEMORY_PAUSE_MS,
   PRODUCTS_PER_READ,
   READ_INTERVAL_MS,
@@ -34,7 +34,7 @@ import { IndexContent, type IndexState, IndexStorage, type StoredChanges } from 
  */
 export class ListIndex extends DurableObject<Env> {
   /** Lowered by tests, which index small tenants. */
-  minProducts = MIN_INDEXED_PRODUCTS;
+  minItems = MIN_INDEXED_ITEMS;
   maxBytes = MAX_INDEX_BYTES;
   private readonly kept = new IndexStorage(this.ctx.storage);
   private state: IndexState | null = this.kept.state();
@@ -96,12 +96,12 @@ export class ListIndex extends DurableObject<Env> {
     return done;
   }
 
-  /** Begins to build the index, unless the tenant has few products. */
+  /** Begins to build the index, unless the tenant has few products and variants. */
   private async begin(tenantId: number): Promise<IndexRefusal> {
     if (this.state) return 'building';
     if (now() < this.smallUntil) return 'small';
     const ctx = await placedDatabase(this.env, tenantId);
-    if ((await countProducts(ctx)) < this.minProducts) {
+    if ((await countItems(ctx)) < this.minItems) {
       this.smallUntil = now() + SMALL_FOR_MS;
       return 'small';
     }

@@ -9,7 +9,7 @@ import { presentFacets } from '../filters/facets.ts';
 import { listText, type TextQuery } from '../filters/text-query.ts';
 import { askIndex } from '../list-index/ask-index.ts';
 import type { IndexedPage } from '../list-index/index-call.ts';
-import { MIN_INDEXED_PRODUCTS } from '../list-index/limits.ts';
+import { MIN_INDEXED_ITEMS } from '../list-index/limits.ts';
 import type { IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
 import { type ListQuery, listProducts, ORDERS, presentWithIncludes, STATUSES } from './list-products.ts';
@@ -24,7 +24,7 @@ export interface FilteredListContext extends TenantDatabase {
 }
 
 /** The most products that the database passes over before a page. Tenants without an index have no more. */
-const MAX_PASSED_OVER = MIN_INDEXED_PRODUCTS;
+const MAX_PASSED_OVER = MIN_INDEXED_ITEMS;
 
 /** Returns whether a page is so far down its list that few others ask for it, and the database had to read all before it. */
 export const isFarPage = (page: ListPage<unknown>): boolean => rowsBefore(page) >= MAX_PASSED_OVER;

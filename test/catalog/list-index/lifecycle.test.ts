@@ -35,7 +35,7 @@ afterEach(() => vi.restoreAllMocks());
 it('keeps its alarm however long the database fails', async () => {
   await fill(shop, 3);
   await runInDurableObject(indexOf(shop), (index) => {
-    index.minProducts = 0;
+    index.minItems = 0;
   });
   vi.spyOn(console, 'warn').mockReturnValue();
   const heal = failStatements(/FROM products p JOIN/);
@@ -54,7 +54,7 @@ it('pauses between the steps of its build however often it is asked meanwhile', 
   await fill(shop, 1_010);
   const alarmIn = () =>
     runInDurableObject(indexOf(shop), async (_, { storage }) => ((await storage.getAlarm()) ?? 0) - now());
-  await runInDurableObject(indexOf(shop), (index) => void Object.assign(index, { minProducts: 0 }));
+  await runInDurableObject(indexOf(shop), (index) => void Object.assign(index, { minItems: 0 }));
   expect(await askNewest(shop)).toBe('building');
   await ringIndex(shop);
   expect(await askNewest(shop)).toBe('building');

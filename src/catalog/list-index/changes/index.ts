@@ -13,7 +13,7 @@ export {
 export {
   type Changes,
   changedProductIds,
-  countProducts,
+  countItems,
   type IndexedCategory,
   type IndexPosition,
   readChanges,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type NamedResults, type NamedStatements, namedBatch, rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
-import { lowStockThreshold } from '../../../tenants/index.ts';
+import { lowStockThreshold, quotaUsed } from '../../../tenants/index.ts';
 import { type DocumentRow, documentRows, fitOneRead } from './documents.ts';
 
 /** Up to where an index has read the tenant's changes. */
@@ -96,13 +96,9 @@ export async function readTree(
   return { version, position: { clock, change }, categories: categories.map(toCategory) };
 }
 
-/** Returns the number of products in the tenant's lists, both active and inactive. */
-export async function countProducts({ db, tenantId }: TenantDatabase): Promise<number> {
-  const [row] = await rows<{ total: number }>(
-    db,
-    sql`SELECT coalesce(sum(n.total), 0) AS total FROM listing_counts n JOIN tenants t ON t.id = n.tenant_id
-      WHERE n.tenant_id = ${tenantId} AND n.currency = t.currency AND n.category_id = 0`,
-  );
+/** Returns the number of the tenant's products and variants. */
+export async function countItems({ db, tenantId }: TenantDatabase): Promise<number> {
+  const [row] = await rows<{ total: number }>(db, sql`SELECT ${quotaUsed(tenantId, 'products')} AS total`);
   return row?.total ?? 0;
 }
 

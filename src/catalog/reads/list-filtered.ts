@@ -3,6 +3,7 @@ import { type Filled, NEWEST } from '../../kernel/cache/versioned-cache.ts';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
+import { withinRows } from '../../kernel/data/row-allowance.ts';
 import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
@@ -53,9 +54,20 @@ export async function listFiltered(
   query: ListQuery,
   version: number,
 ): Promise<Filled> {
+  if (!isForIndex(query)) return listProducts(ctx, query);
   const text = query.q === null ? null : listText(query.q);
-  const found = isForIndex(query) ? await listByIndex(ctx, { ...query, text }, version) : null;
-  return found?.filled ?? listProducts(ctx, query);
+  const found = await listByIndex(ctx, { ...query, text }, version);
+  return found?.filled ?? listWithinRows(ctx, query);
+}
+
+/**
+ * Reads a list for the index from the database alone, which may read each of the tenant's items several times:
+ * `rate_limited` while the tenant's lists have read too many rows.
+ */
+export async function listWithinRows(ctx: TenantDatabase, query: ListQuery): Promise<Filled> {
+  const read = await withinRows(ctx, (metered) => listProducts(metered, query));
+  // A refusal holds at every version.
+  return 'version' in read ? read : { version: Number.POSITIVE_INFINITY, answer: read };
 }
 
 /** A list of the products that match a text. */

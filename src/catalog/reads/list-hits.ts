@@ -3,8 +3,8 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { facetsOf, filtersOf } from '../filters/filter-query.ts';
 import type { TextQuery } from '../filters/text-query.ts';
 import { type ProductSearchQuery, productPages } from '../products/query-schemas.ts';
-import { type FilteredListContext, type IndexedList, listByIndex } from './list-filtered.ts';
-import { type Hit, type ListQuery, listProducts } from './list-products.ts';
+import { type FilteredListContext, type IndexedList, listByIndex, listWithinRows } from './list-filtered.ts';
+import type { Hit, ListQuery } from './list-products.ts';
 
 /** Returns whether the index alone answers a search: by relevance, in the main currency, without filters. */
 export function isPlainSearch(query: ProductSearchQuery, main: { readonly currency: string }): boolean {
@@ -16,14 +16,14 @@ export function isPlainSearch(query: ProductSearchQuery, main: { readonly curren
 /** A search, and the tenant's main currency. */
 export type SearchListQuery = ProductSearchQuery & { readonly mainCurrency: string };
 
-/** Reads a page of the products that a search has found, with its includes, total and facets, in one batch. */
+/** Reads a page of the products that a search has found, with its includes, total and facets, by {@link listWithinRows}. */
 export const listHits = (
   ctx: TenantDatabase,
   query: SearchListQuery & {
     /** What the search index has found, best first. */
     readonly hits: readonly Hit[];
   },
-): Promise<Filled> => listProducts(ctx, { ...listOf(query), hits: query.hits });
+): Promise<Filled> => listWithinRows(ctx, { ...listOf(query), hits: query.hits });
 
 /**
  * Reads a page of the products that match a text at `version` or newer. Returns null if the list index can't serve it,

@@ -1,5 +1,7 @@
 import { keysOf } from '../core/records.ts';
-import { type Interceptor, interceptBindings } from '../observe/intercepted-bindings.ts';
+import { type Interceptor, interceptBindings, intercepted } from '../observe/intercepted-bindings.ts';
+import { databaseAt } from './database.ts';
+import type { TenantDatabase } from './tenant-context.ts';
 
 /** The methods that run statements. Others prepare a statement or open a session. */
 const RUNS = /\.(?:batch|all|run|raw|first|exec)$/;
@@ -10,11 +12,20 @@ export interface DatabaseUse {
   readonly rows: number;
 }
 
-/** Bindings whose D1 databases are metered. */
-export interface MeteredDatabases {
-  readonly env: Env;
+/** A meter of calls of D1 databases. */
+interface Meter {
   /** Returns what the calls took that ended since the last `take`. */
   take(): DatabaseUse;
+}
+
+/** Bindings whose D1 databases are metered. */
+export interface MeteredDatabases extends Meter {
+  readonly env: Env;
+}
+
+/** A tenant's database that is metered. */
+interface MeteredTenant extends Meter {
+  readonly ctx: TenantDatabase;
 }
 
 /** What is counted for a call whose results report nothing: a single read of a few rows. */
@@ -25,6 +36,18 @@ const UNREPORTED: DatabaseUse = { ms: 1, rows: 1 };
  * network and without waiting for others.
  */
 export function meterDatabases(env: Env): MeteredDatabases {
+  const { between, take } = startMeter();
+  return { env: interceptBindings(env, d1Bindings(env), between), take };
+}
+
+/** Returns a tenant's database with the same meter. */
+export function meterDatabase({ tenantId, db }: TenantDatabase): MeteredTenant {
+  const { between, take } = startMeter();
+  return { ctx: { tenantId, db: databaseAt(intercepted(db.$client, 'db', between)) }, take };
+}
+
+/** Returns an interceptor that counts what the calls take. */
+function startMeter(): Meter & { readonly between: Interceptor } {
   let used: DatabaseUse = { ms: 0, rows: 0 };
   const between: Interceptor = (name, call) => {
     if (!RUNS.test(name)) return call();
@@ -35,7 +58,7 @@ export function meterDatabases(env: Env): MeteredDatabases {
     })();
   };
   return {
-    env: interceptBindings(env, d1Bindings(env), between),
+    between,
     take: () => {
       const taken = used;
       used = { ms: 0, rows: 0 };

@@ -4,7 +4,7 @@ import { toItsEnd } from '../async/to-its-end.ts';
 import { isRecent, now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import { meterDatabases } from '../data/metered-databases.ts';
-import { countRows, secondsToNextRows } from '../data/row-allowance.ts';
+import { countRows, rowsRefusal } from '../data/row-allowance.ts';
 import { RECHECK_AFTER_MS } from '../input/body.ts';
 import type { App } from './context.ts';
 import type { EndpointSpec } from './endpoint.ts';
@@ -26,8 +26,8 @@ async function callWithinRows(
   tenantId: number,
   call: () => Promise<Response>,
 ): Promise<Response> {
-  const retryAfter = secondsToNextRows(tenantId);
-  if (retryAfter > 0) return problem(c, { code: 'rate_limited', message: TOO_MANY_ROWS, retryAfter });
+  const refusal = rowsRefusal(tenantId);
+  if (refusal) return problem(c, refusal.failure);
   const meter = meterDatabases(c.env);
   c.env = meter.env;
   // The database reads on for a client that disconnects.
@@ -36,8 +36,6 @@ async function callWithinRows(
     call().finally(() => countRows(tenantId, meter.take().rows)),
   );
 }
-
-const TOO_MANY_ROWS = 'The lists of this shop have read too many rows; narrow the filters or ask less often.';
 
 /**
  * Responds to a call once the isolate has memory for it. Calls whose like (the same endpoint, `limit` and `include`, with

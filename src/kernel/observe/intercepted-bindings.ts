@@ -18,6 +18,13 @@ export function interceptBindings(env: Env, names: readonly (keyof Env)[], inter
   return { ...env, ...Object.fromEntries(bindings) } as Env; // the same bindings, each behind a proxy
 }
 
+/** Returns one object behind an interceptor, for which its calls begin with `name`. */
+export const intercepted = <Target extends object>(
+  target: Target,
+  name: string,
+  intercept: Interceptor,
+): Target => wrap(target, name, { intercept, inner: new WeakMap() }) as Target; // the same object, behind a proxy
+
 /** Proxies what is returned (sessions, statements, stubs) as well, and unwraps it when it is passed back. */
 function wrap(target: object, name: string, shared: Interception): object {
   const { intercept, inner } = shared;

@@ -9,6 +9,7 @@ import {
   type SearchListQuery,
   type TextQuery,
 } from '../../catalog/index.ts';
+import { toItsEnd } from '../../kernel/async/to-its-end.ts';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
@@ -110,6 +111,7 @@ async function listByHits(
   const found = await searchAt(ctx, (index) => findRanked(index, query.q), version);
   if (!found) return notReached;
   const hits = found.ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
-  const list = await listHits(ctx, { ...query, hits });
+  // Its rows are counted also for a client that disconnects.
+  const list = await toItsEnd(ctx.ctx, listHits(ctx, { ...query, hits }));
   return ok({ ...list, version: Math.min(list.version, found.version) });
 }

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { serve } from '../../../src/app.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
+import { buildIndex } from '../../support/fixtures/catalog/list-index.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** The real databases, whose batches report this number of rows for their first statement. */
@@ -64,4 +65,27 @@ it('makes a tenant wait for a minute at most', async () => {
   expect(await readWhile(10, shop, '/orders')).toEqual([429, 60]);
   moveClock(MINUTE);
   expect(await readWhile(10, shop, '/orders')).toEqual([200, 0]);
+});
+
+it.each(['/products?price_min=1', '/products?q=mug', '/products?facets=vendor', '/search?q=mug&price_min=1'])(
+  'refuses %s while no index serves it and its tenant has read too many rows, and no plain list',
+  async (path) => {
+    const [shop, other] = [await world(), await world()];
+    expect(await readWhile(19_000_000, shop, '/products?price_min=2')).toEqual([200, 0]);
+    expect(await readWhile(16_000_000, shop, path)).toEqual([200, 0]);
+    const [status, seconds] = await readWhile(10, shop, `${path}&limit=3`);
+    expect([status, seconds]).toEqual([429, expect.toSatisfy((n: number) => n > 10 && n <= 15)]);
+    expect(await readWhile(10, shop, '/products?limit=3')).toEqual([200, 0]);
+    expect(await readWhile(10, other, path)).toEqual([200, 0]);
+    moveClock(seconds * 1_000);
+    expect(await readWhile(10, shop, `${path}&limit=3`)).toEqual([200, 0]);
+  },
+);
+
+it('does not refuse a filtered list that the index serves', async () => {
+  const shop = await world();
+  await buildIndex(shop);
+  expect(await readWhile(90_000_000, shop, '/orders')).toEqual([200, 0]);
+  expect(await readWhile(10, shop, '/orders')).toEqual([429, 60]);
+  expect(await readWhile(10, shop, '/products?price_min=1')).toEqual([200, 0]);
 });

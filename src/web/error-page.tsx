@@ -18,6 +18,7 @@ const ERROR_TEXTS = {
   408: ['The upload took too long', 'Nothing was saved. Go back and send the form again.'],
   413: ['The form is too large', 'Nothing was saved. Go back and send less data.'],
   415: ['The form could not be read', 'Nothing was saved. Reload the page and repeat your change.'],
+  429: ['Too many requests', 'Nothing was saved. Wait a few seconds, then try again.'],
   500: ['Something went wrong', 'The error is on our side and was logged. Try again in a moment.'],
   503: ['Temporarily unavailable', 'Try again in a few seconds. If you were saving a change, save it again.'],
 } as const;

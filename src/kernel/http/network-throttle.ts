@@ -13,7 +13,7 @@ export const networkKey = (network: string, what: string): string =>
   network === '' ? '' : `${network} ${what}`;
 
 /**
- * Limits what networks do: their failures, or their requests for one thing ({@link networkKey}).
+ * Limits what networks do: their failures, or their requests for one thing ({@link networkKey}); or what sessions do.
  * Kept only in the isolate's memory, so that no request costs storage. The unknown network ("") is never limited: it
  * would be everybody's.
  */

@@ -21,6 +21,7 @@ import {
   withSent,
 } from '../page.ts';
 import { formTokens, type Ticket } from '../sessions/cookie.ts';
+import { secondsToNextPage } from '../sessions/page-rate.ts';
 import { openForm, RESUME_FIELD } from '../sessions/resume.ts';
 import { isAtLeast, refusalTexts } from '../sessions/roles.ts';
 import {
@@ -61,6 +62,8 @@ export async function dispatch(c: Context<App>, api: Api, page: Page): Promise<R
   if (secureUrl !== null) return c.redirect(secureUrl, 308);
   const ticket = ticketOf(c, page.audience);
   if (!ticket) return requireSignIn({ c, api, page });
+  const wait = page.audience === 'anyone' ? 0 : secondsToNextPage(ticket);
+  if (wait > 0) return errorPage(c, 429, { back: pageBehind(c), headers: { 'Retry-After': String(wait) } });
   const entry = { c, api, page, ticket };
   return page.method === 'get' ? show(entry) : act(entry);
 }

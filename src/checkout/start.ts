@@ -82,9 +82,10 @@ export async function openCheckout(
   const { name, provider, checkoutSecret } = method.value;
   const { external_url: page } = tenant.settings.checkout;
   const reserved = await reserveCart(ctx, { cartId, customerId, provider });
-  const opened = reserved.ok
+  const started = reserved.ok
     ? await openOrReuse(ctx, sessionOf(ctx, { ...parts, ...reserved.value, provider: name }))
-    : await unpaidSession(ctx, reserved);
+    : reserved;
+  const opened = started.ok ? started : await unpaidSession(ctx, started);
   if (!opened.ok) return opened;
   const url = urlOf(opened.value, { page, slug: tenant.slug, secret: checkoutSecret });
   return ok({ token: opened.value.token, url });

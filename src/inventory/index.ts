@@ -18,7 +18,7 @@ export {
 export { expireReservations } from './reservations/release.ts';
 export { releaseSold, returnSold, type SoldUnits } from './reservations/return-sold.ts';
 export { isOfDemands, type StockDemand, shortageOf } from './reservations/shortage.ts';
-export { reservationById, setReservationStatus } from './reservations/status-change.ts';
+export { orderedReservation, reservationById, setReservationStatus } from './reservations/status-change.ts';
 export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';
 export { MAX_SKU_LENGTH, MAX_STOCK, Sku, StockChanged } from './schemas.ts';
 export { beginSlots, type SlotFields, slotStatements } from './slots.ts';

@@ -1,7 +1,8 @@
 import { forgetPerson } from '../../cart/index.ts';
+import { orderedReservation } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
-import { batch, guardFailed } from '../../kernel/data/database.ts';
+import { batch, guardFailed, rows } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { isErased, orderById, type StoredOrder } from '../../orders/index.ts';
@@ -26,7 +27,7 @@ export interface TokenSession {
 /**
  * Opens a session and ends the cart's other one, unless that one would sell the same: then returns it, so
  * that a repeated request does not end the page that a shopper has open. `rate_limited` at a limit of bytes,
- * `conflict` if the cart's customer was erased since it was frozen.
+ * `conflict` if the cart's customer was erased since it was frozen, `cart_locked` if it was ordered since.
  */
 export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promise<Result<TokenSession>> {
   let failed: string | null = null;
@@ -54,10 +55,13 @@ export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promi
 }
 
 /**
- * Returns why a session can't be opened: the tenant has too many, or its customer was erased. Erases them from the cart
- * as well, which may have missed the erasure: the next attempt then opens a guest's session.
+ * Returns why a session can't be opened: its cart was ordered, the tenant has too many, or its customer was erased. Erases
+ * them from the cart as well, which may have missed the erasure: the next attempt then opens a guest's session.
  */
-async function refusal(ctx: TenantContext, { cartId, snapshot }: SessionRow): Promise<Failed> {
+async function refusal(ctx: TenantContext, { cartId, reservationId, snapshot }: SessionRow): Promise<Failed> {
+  const query = orderedReservation(ctx.tenantId, reservationId);
+  const [ordered] = await rows<{ order_id: string }>(ctx.db, query);
+  if (ordered) return fail('cart_locked', { details: { order_id: ordered.order_id } });
   const { customerId } = snapshot;
   if (customerId === null || !(await isErased(ctx, customerId))) {
     return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });

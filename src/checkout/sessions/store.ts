@@ -1,4 +1,5 @@
 import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
+import { orderedReservation } from '../../inventory/index.ts';
 import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
@@ -100,8 +101,8 @@ export const extendSession = ({ db, tenantId }: TenantDatabase, session: Session
 /**
  * Returns the statements that store a session and end the cart's other one. They keep the cart's last
  * {@link MAX_ENDED_SESSIONS} ended sessions. They abort the batch if the cart has another open session than
- * `replaced`, if its customer is erased, or if the tenant's sessions exceed {@link MAX_SESSION_BYTES} or
- * {@link MAX_ORDERED_BYTES}.
+ * `replaced`, if its reservation is an order's, if its customer is erased, or if the tenant's sessions exceed
+ * {@link MAX_SESSION_BYTES} or {@link MAX_ORDERED_BYTES}.
  */
 export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: SessionRow | null): Statement[] {
   const { db, tenantId } = ctx;
@@ -120,6 +121,7 @@ export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: Sess
       sql`NOT EXISTS (SELECT 1 FROM checkout_sessions WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}
         AND status = 'open' AND digest <> ${replaced?.digest ?? ''})`,
     ),
+    assertInBatch(db, sql`NOT EXISTS (${orderedReservation(tenantId, row.reservationId)})`),
     db
       .update(checkoutSessions)
       .set({ status: 'void', ...REDACTED })

@@ -171,6 +171,11 @@ export const reservationById = (db: Database, tenantId: number | SQL, one: numbe
     .from(reservations)
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
 
+/** Returns the query for the `order_id` of a reservation that is an order's, placed or paid; it finds no other. */
+export const orderedReservation = (tenantId: number, id: number): SQL =>
+  sql`SELECT order_id FROM reservations
+    WHERE tenant_id = ${tenantId} AND id = ${id} AND status IN ('ordered', 'consumed')`;
+
 /** A version of a cart. */
 export interface CartVersion {
   readonly cartId: string;

@@ -1,16 +1,18 @@
-/** Carts that are edited while their checkout starts. */
+/** Carts that are edited or ordered while their checkout starts. */
 import { expect, it } from 'vitest';
-import { afterBatch } from '../../support/faults/database.ts';
+import { afterBatch, beforeBatch } from '../../support/faults/database.ts';
 import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
+  RETURN_URL,
   sandboxShop,
   startCheckout,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 
 const RESERVES = /INSERT INTO reservations/;
+const OPENS_SESSION = /insert into "checkout_sessions"/;
 
 it('keeps no stock of a cart that is emptied while its checkout starts', async () => {
   const shop = await sandboxShop();
@@ -35,4 +37,22 @@ it('sells a cart as it is after an edit while its checkout starts', async () => 
   const path = await checkoutPath(shop, cart);
   expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 2 });
   expect((await submitCheckout(path, 'pay')).status).toBe(303);
+});
+
+it('leads to the order that is placed while its checkout starts again', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop);
+  const orderMeanwhile = async (action: string) => {
+    const cart = await cartWith(shop, cup);
+    const path = await checkoutPath(shop, cart);
+    beforeBatch(OPENS_SESSION, async () => void (await submitCheckout(path, action)));
+    const { status, body } = await startCheckout(shop, cart, { return_url: `${RETURN_URL}&other` });
+    const { order } = (await shop.get(`/cart/${cart}`)).body;
+    return { path, status, body, orderId: order.id };
+  };
+  const declined = await orderMeanwhile('decline');
+  expect([declined.status, new URL(declined.body.redirect_url).pathname]).toEqual([200, declined.path]);
+  const paid = await orderMeanwhile('pay');
+  expect([paid.status, paid.body.code]).toEqual([409, 'cart_locked']);
+  expect(paid.body.details).toEqual({ order_id: paid.orderId });
 });

@@ -58,6 +58,10 @@ function fieldsOf(row: PromotionRow): PromotionFields {
 
 const orElse = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
 
+/** Returns the ids of an input, or those before if it has none; null for an empty list, as responses show both alike. */
+const idsOr = (ids: number[] | null | undefined, before: number[] | null): number[] | null =>
+  ids?.length === 0 ? null : orElse(ids, before);
+
 /** Returns the instant (ms) of an input, or the one before if it has none. */
 function instantOr(value: string | null | undefined, before: number | null): number | null {
   if (value === undefined) return before;
@@ -89,8 +93,8 @@ export function couponFields(
     kind: orElse(input.kind, old.kind),
     value: orElse(input.value, input.kind === 'free_shipping' ? 0 : old.value),
     minimumSubtotal: orElse(input.minimum_subtotal, old.minimumSubtotal),
-    productIds: orElse(input.product_ids, old.productIds),
-    categoryIds: orElse(input.category_ids, old.categoryIds),
+    productIds: idsOr(input.product_ids, old.productIds),
+    categoryIds: idsOr(input.category_ids, old.categoryIds),
   };
   return checked(fields, fieldErrors(fields, pricedIn(old, money)));
 }
@@ -115,8 +119,8 @@ export function promotionFields(
     codeKey: automatic ? keyOfAutomatic(old) : codeKey(code ?? ''),
     minimumSubtotal: orElse(conditions.minimum_subtotal, old.minimumSubtotal),
     minimumQuantity: orElse(conditions.minimum_quantity, old.minimumQuantity),
-    productIds: orElse(conditions.product_ids, old.productIds),
-    categoryIds: orElse(conditions.category_ids, old.categoryIds),
+    productIds: idsOr(conditions.product_ids, old.productIds),
+    categoryIds: idsOr(conditions.category_ids, old.categoryIds),
     firstOrder: orElse(conditions.first_order, old.firstOrder),
     priority: orElse(input.priority, old.priority),
     combinable: orElse(input.combinable, old.combinable),

@@ -2,9 +2,10 @@ import type { Attempt, Ending, NewDelivery, TimeRange } from '../delivery/delive
 import type { DeliveredType } from '../tables.ts';
 import { createTables, MAX_LOGGED_ATTEMPTS } from './delivery-tables.ts';
 import { Ordering } from './ordering.ts';
+import { MAX_QUEUE_DELAY_MS } from './schedule.ts';
 
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
-/** Upper bound of expired deliveries deleted in one run. */
+/** Upper bound of deliveries deleted in one run. */
 const MAX_DELETED_PER_RUN = 1_000;
 /** Deliveries that one statement of a filtered replay changes. */
 const MAX_REPLAYED_AT_ONCE = 10_000;
@@ -18,6 +19,8 @@ const MAX_KEPT_RESPONSES = 1_000;
 export class Deliveries {
   /** The order of the deliveries of each resource, if the webhook has one. */
   readonly ordering: Ordering;
+  /** Above this many bytes, old deliveries are deleted early: an object has 10 GB. Lowered by tests. */
+  maxBytes = 5 * 1024 ** 3;
   private readonly sql: SqlStorage;
 
   constructor({ sql, kv }: DurableObjectStorage) {
@@ -37,6 +40,8 @@ export class Deliveries {
 
   /** Adds events not yet stored (by event id), redacted if they were, due at once or held; returns the number added. */
   add(events: readonly NewDelivery[], hold: boolean, at: number): number {
+    // An event whose delivery is deleted sooner could come once more.
+    if (this.sql.databaseSize > this.maxBytes) this.deleteOldest(at - MAX_QUEUE_DELAY_MS, at);
     const [status, due] = hold ? ['held', null] : ['pending', at];
     const added = events.filter(({ eventId, type, body, occurredAt, resource = null, position = null }) => {
       const inserted = this.sql.exec(
@@ -207,11 +212,15 @@ export class Deliveries {
    * number. What waited for one of them is due at `at`.
    */
   deleteOlderThan(before: number, at: number): void {
+    this.deleteOldest(before, at);
+    this.sql.exec('DELETE FROM redactions WHERE redactedAt < ?', before);
+  }
+
+  private deleteOldest(before: number, at: number): void {
     const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${MAX_DELETED_PER_RUN}`;
     const resources = this.ordering.isOn ? this.ordering.resourcesOf(old, before) : [];
     this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
     this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);
-    this.sql.exec('DELETE FROM redactions WHERE redactedAt < ?', before);
     for (const resource of resources) this.ordering.release(resource, at);
   }
 

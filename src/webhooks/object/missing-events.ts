@@ -1,14 +1,12 @@
 import { type EventGap, eventSizesInGaps, eventsById } from '../../events/index.ts';
-import { DAY, now } from '../../kernel/core/clock.ts';
+import { now } from '../../kernel/core/clock.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';
 import { eventDelivery } from '../delivery/envelope.ts';
 import { slicesOf } from '../delivery/fan-out.ts';
 import { matchesFilter } from '../filter.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
-
-/** Events older than this (ms) are not on their way any more: queues keep messages for four days. */
-const MAX_QUEUE_DELAY_MS = 5 * DAY;
+import { MAX_QUEUE_DELAY_MS } from './schedule.ts';
 
 /** The events that a webhook gets, and since when (ms) it has been subscribed to them. */
 export interface SubscribedEvents extends Pick<Registration, 'events' | 'filter'> {

@@ -2,6 +2,9 @@ import { DAY, HOUR, MINUTE } from '../../kernel/core/clock.ts';
 
 const SECOND_MS = 1_000;
 
+/** Events older than this (ms) are not on their way any more: queues keep messages for four days. */
+export const MAX_QUEUE_DELAY_MS = 5 * DAY;
+
 /** The delay of each attempt after the previous one (ms): ten attempts over at least 75 hours. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   0,

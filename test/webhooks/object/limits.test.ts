@@ -1,6 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebhookEndpoint } from '../../../src/index.ts';
-import { moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import {
   advanceAndRunAlarm,
   objectOf,
@@ -165,4 +166,23 @@ it('does not mark a delivery as failed if it could not be signed', async () => {
   broken.mockRestore();
   await advanceAndRunAlarm(shop, id, 300_000);
   await until(async () => expect(await counted(shop, id, 'delivered')).toBe(1));
+});
+
+it('keeps the deliveries of five days, not of thirty, while they fill the object', async () => {
+  const shop = await world();
+  const { id } = await subscribe(shop, 'https://shop.example.com/hook', undefined, { status: 'paused' });
+  await fill(shop, id, 3);
+  moveClock(3 * DAY);
+  await fill(shop, id, 4);
+  moveClock(3 * DAY);
+  await fill(shop, id, 1);
+  expect(await counted(shop, id)).toBe(8);
+  await runInDurableObject(objectOf(shop, id), (object) => {
+    // Private: only the object itself has deliveries.
+    (object as unknown as { deliveries: { maxBytes: number } }).deliveries.maxBytes = 0;
+  });
+  await fill(shop, id, 1);
+  expect(await counted(shop, id)).toBe(6);
+  await fill(shop, id, 1);
+  expect(await counted(shop, id)).toBe(7);
 });

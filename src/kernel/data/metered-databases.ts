@@ -30,6 +30,9 @@ interface MeteredTenant extends Meter {
 
 /** What is counted for a call whose results report nothing: a single read of a few rows. */
 const UNREPORTED: DatabaseUse = { ms: 1, rows: 1 };
+/** What is counted for a call that D1 ended because of the CPU time it took, after which the database restarts. */
+const ENDED: DatabaseUse = { ms: 30_000, rows: 30_000_000 };
+const IS_ENDED = /exceeded its CPU time limit/;
 
 /**
  * Returns the bindings with a meter of what their calls take of D1 databases, as D1 reports it: the time is without the
@@ -52,9 +55,14 @@ function startMeter(): Meter & { readonly between: Interceptor } {
   const between: Interceptor = (name, call) => {
     if (!RUNS.test(name)) return call();
     return (async () => {
-      const result: unknown = await call();
-      used = sum([used, ...reportedUses(result)]);
-      return result;
+      try {
+        const result: unknown = await call();
+        used = sum([used, ...reportedUses(result)]);
+        return result;
+      } catch (error) {
+        if (IS_ENDED.test(String(error))) used = sum([used, ENDED]);
+        throw error;
+      }
     })();
   };
   return {

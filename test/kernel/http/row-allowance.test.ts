@@ -59,6 +59,21 @@ it('counts a list whose client has disconnected', async () => {
   await waitOnExecutionContext(ctx);
 });
 
+it.each(['/orders', '/products?price_min=1'])(
+  'counts what %s took until the database ended it',
+  async (path) => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const shop = await world();
+    const ending = interceptBindings(MAIN_DATABASES, (name, call) => {
+      if (!name.endsWith('.batch')) return call();
+      return Promise.reject(new Error('D1_ERROR: D1 DB exceeded its CPU time limit and was reset.'));
+    });
+    expect((await fetchWith(ending, 'GET', `/v1${path}`, shop.token)).status).toBe(503);
+    expect(await readWhile(10, shop, path)).toEqual([429, expect.toSatisfy((n: number) => n > 5 && n <= 10)]);
+  },
+);
+
 it('makes a tenant wait for a minute at most', async () => {
   const shop = await world();
   expect(await readWhile(1_000_000_000, shop, '/orders')).toEqual([200, 0]);

@@ -173,7 +173,7 @@ const COMMON = {
       ssr: { enabled: true, include: LIBRARIES, rolldownOptions: { resolve: { alias: ENTITY } } },
     },
   },
-  // The size of five long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000,
+  // The size of six long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000, PAIRS=1000,
   // REQUEST_CASES=60 and STEPS=250.
   provide: {
     events: Number(process.env.EVENTS ?? 100),
@@ -186,6 +186,7 @@ const COMMON = {
     steps: Number(process.env.STEPS ?? 12),
     soakMinutes: Number(process.env.SOAK_MINUTES ?? 0),
     moves: Number(process.env.MOVES ?? 1),
+    pairs: Number(process.env.PAIRS ?? 1),
     twoShards: process.env.SHARDS === '2',
     modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
   },
@@ -249,6 +250,8 @@ declare module 'vitest' {
     soakMinutes: number;
     /** How many seeds of the journey of a moving tenant are tried. */
     moves: number;
+    /** How many pairs of concurrent writes each resource gets. */
+    pairs: number;
     /** Whether the directory and two shards have databases of their own; else one database is all of them. */
     twoShards: boolean;
     /** How many generated requests each operation gets. */

@@ -12,7 +12,7 @@ import { pullAll } from './feed/pull-events.ts';
 type Product = Answer['body'];
 
 const SHOPS = 1;
-const CHANGES = 25;
+const CHANGES = 15;
 
 /** The fields of a product that an editor sets, with the name that an event has for a change of each. */
 const NAMES: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import { random } from '../../support/seeded-random.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 import { CURRENCIES, type Good, goodsOf, priceOf } from './random-goods.ts';
 
-const SHOPS = 2;
+const SHOPS = 1;
 const CARTS = 4;
 const CHANGES = 4;
 

@@ -21,7 +21,7 @@ export interface Copy {
   readonly shop: World;
   readonly writes: Readonly<Record<string, Write>>;
   readonly reads: readonly string[];
-  /** Whether a write is only paired with others: two events may report a change that was requested twice at once. */
+  /** Whether a write is only paired with others: events and audit log may report one twice that was sent twice at once. */
   readonly othersOnly?: boolean;
 }
 
@@ -130,11 +130,17 @@ async function allowedOutcomes(make: MakeCopy, [a, b]: Pair, { answers }: Outcom
   return [...allowed, ...allowed.flatMap(goneMeanwhile)];
 }
 
-/** Returns the outcome of a change that is deleted before its response is rendered: 404. */
+/**
+ * Returns the outcomes of what is deleted meanwhile: a change whose response is rendered after that, which is 404, or 401
+ * without its session; and a deletion that another one overtakes.
+ */
 function goneMeanwhile({ answers: [a = '', b = ''], state }: Outcome): Outcome[] {
-  const gone = (status: string) => `404 ${status}`;
-  if (b === '204' && a === '200') return [{ answers: [gone('*'), b], state }];
-  return a === '204' && b === '200' ? [{ answers: [a, gone('*')], state }] : [];
+  const lost = (status: string) => (status === '200' ? ['404 *', '401'] : []);
+  const isLate = (status: string) => /^40[14]/.test(status);
+  if (b === '204' && isLate(a)) return [{ answers: ['204', b], state }];
+  if (a === '204' && isLate(b)) return [{ answers: [a, '204'], state }];
+  if (b === '204') return lost(a).map((gone) => ({ answers: [gone, b], state }));
+  return a === '204' ? lost(b).map((gone) => ({ answers: [a, gone], state })) : [];
 }
 
 const isSame = (one: Outcome, other: Outcome): boolean =>

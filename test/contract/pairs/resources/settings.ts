@@ -94,5 +94,5 @@ export const settings: MakeCopy = async () => {
       body: { name: 'N', kind: 'storefront' },
     },
   };
-  return { shop, reads, writes };
+  return { shop, reads, writes, othersOnly: true };
 };

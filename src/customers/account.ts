@@ -1,4 +1,4 @@
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
 import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
 import { callLoginGuard, forgetGuard, resetGuard } from './login/login-client.ts';
@@ -108,7 +108,7 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   const hashes: Result<PasswordHashes> = needsPassword
     ? await verifyAndHash(call, me.value, { current, next: password })
     : ok({});
-  if (!hashes.ok) return hashes;
+  if (!hashes.ok) return await refusalFor(call, me.value, hashes);
   const { former = me.value.password, fresh } = hashes.value;
   const { hash } = customerOf(call);
   const before = { ...me.value, password: former };
@@ -123,6 +123,12 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   if (emailChanged) await forgetGuard(call, before.email);
   if (changes.email !== undefined) await sendEmailToCart(call, changed.value);
   return ok(presentCustomer(changed.value));
+}
+
+/** Returns a refusal of a password, or `conflict` if it was looked up under an e-mail that the account no longer has. */
+async function refusalFor(call: Call, { email }: CustomerRow, refused: Failed): Promise<Failed> {
+  const me = refused.failure.code === 'invalid_credentials' ? await loadMe(call) : null;
+  return me?.ok && me.value.email !== email ? fail('conflict') : refused;
 }
 
 /** The hashes of the current password and of the new one, where they were needed. */

@@ -74,6 +74,22 @@ it('opens no session for a login with the old address that the change overtakes'
   expect([late.status, late.body.code]).toEqual([401, 'invalid_credentials']);
 });
 
+it('asks to try again, not for another password, where the same change is sent twice at once', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const change = { email: registration().email, current_password: PASSWORD };
+  const send = () => shop.patch('/customers/me', change, withSession(ada.token));
+  const { verify } = LoginGuard.prototype;
+  vi.spyOn(LoginGuard.prototype, 'verify').mockImplementationOnce(async function (this: LoginGuard, attempt) {
+    expect((await send()).status).toBe(200);
+    return verify.call(this, attempt);
+  });
+  const second = await send();
+  expect([second.status, second.body.code]).toEqual([409, 'conflict']);
+  expect((await send()).status).toBe(200);
+  expect(await events(shop.tenantId)).toHaveLength(1);
+});
+
 it('ends all other sessions, and raises an event with the old address', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop);

@@ -1,17 +1,16 @@
 /** A copy of the marketplace feed that is kept by its changes, the feed read anew, and the products: all the same. */
 import { afterEach, expect, inject, it, vi } from 'vitest';
-import { catalogue, Generator } from '../../catalog/filters/filter-catalogue.ts';
+import { Generator } from '../../catalog/filters/filter-catalogue.ts';
 import { productsBySlug } from '../../support/fixtures/catalog/imports.ts';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
-import { changeCatalogue } from '../../support/fixtures/catalog/random-changes.ts';
+import { changeCatalogue, changingShop } from '../../support/fixtures/catalog/random-changes.ts';
 import { stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { random } from '../../support/seeded-random.ts';
-import { type Answer, type World, world } from '../../support/world.ts';
+import type { Answer, World } from '../../support/world.ts';
 
 type Row = Answer['body'];
 
-const SHOPS = 1;
 const CHANGES = 30;
 
 /** Reads what changed in the feed since an instant, or all of it, a few rows a page. */
@@ -71,32 +70,28 @@ async function rowsOfProducts(shop: World): Promise<Map<number, Row>> {
 afterEach(() => vi.restoreAllMocks());
 
 it('has the same rows, whatever changed in between', async () => {
-  for (let n = 0; n < SHOPS; n++) {
-    const seed = inject('seed') + n;
-    const g = new Generator(random(seed));
-    stopClockAt(Date.now());
-    const shop = await world({ plan: 'enterprise', currencies: ['EUR', 'USD'] });
-    const { products, categoryNames } = await catalogue(shop, g);
-    const changing = { shop, g, ids: products.map(({ id }) => id), categoryIds: [...categoryNames.keys()] };
-    const copy = new Map<number, Row>();
-    let since: string | null = null;
-    for (let changed = 0; changed < CHANGES; changed++) {
-      await changeCatalogue(changing);
-      if (changed < CHANGES - 1 && g.chance(0.6)) continue;
-      const { rows, next } = await readFeed(shop, since);
-      for (const [id, row] of byId(rows)) copy.set(id, row);
-      since = next;
-    }
-    const whole = byId((await readFeed(shop, null)).rows);
-    for (const [id, row] of copy) {
-      // What is no longer sold.
-      if (!whole.has(id)) expect(row, `seed ${seed}`).toMatchObject({ stock: 0, in_stock: false });
-    }
-    const kept = new Map([...copy].filter(([id]) => whole.has(id)));
-    const sorted = (rows: Map<number, Row>) => [...rows].sort(([a], [b]) => a - b);
-    expect(sorted(kept), `seed ${seed}`).toEqual(sorted(whole));
-    const shown = new Map([...whole].map(([id, { updated_at, ...row }]) => [id, row]));
-    expect(sorted(shown), `seed ${seed}`).toEqual(sorted(await rowsOfProducts(shop)));
-    vi.restoreAllMocks();
+  const seed = inject('seed');
+  const g = new Generator(random(seed));
+  stopClockAt(Date.now());
+  const changing = await changingShop(g);
+  const { shop } = changing;
+  const copy = new Map<number, Row>();
+  let since: string | null = null;
+  for (let changed = 0; changed < CHANGES; changed++) {
+    await changeCatalogue(changing);
+    if (changed < CHANGES - 1 && g.chance(0.6)) continue;
+    const { rows, next } = await readFeed(shop, since);
+    for (const [id, row] of byId(rows)) copy.set(id, row);
+    since = next;
   }
+  const whole = byId((await readFeed(shop, null)).rows);
+  for (const [id, row] of copy) {
+    // What is no longer sold.
+    if (!whole.has(id)) expect(row, `seed ${seed}`).toMatchObject({ stock: 0, in_stock: false });
+  }
+  const kept = new Map([...copy].filter(([id]) => whole.has(id)));
+  const sorted = (rows: Map<number, Row>) => [...rows].sort(([a], [b]) => a - b);
+  expect(sorted(kept), `seed ${seed}`).toEqual(sorted(whole));
+  const shown = new Map([...whole].map(([id, { updated_at, ...row }]) => [id, row]));
+  expect(sorted(shown), `seed ${seed}`).toEqual(sorted(await rowsOfProducts(shop)));
 }, 300_000);

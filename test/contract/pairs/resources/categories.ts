@@ -1,6 +1,6 @@
 import { world } from '../../../support/world.ts';
 import type { Copy, MakeCopy } from '../run-pair.ts';
-import { productBody } from './shop.ts';
+import { productBody, promoteTenth } from './shop.ts';
 
 /** A category of three levels and one of two, with a product in the deepest. */
 export const categories: MakeCopy = async () => {
@@ -60,16 +60,7 @@ export const categories: MakeCopy = async () => {
       body: { ids: [p], change: { add_category_ids: [d], remove_category_ids: [c] } },
     },
     removeProduct: { method: 'DELETE', path: `/products/${p}` },
-    promotion: {
-      method: 'POST',
-      path: '/promotions',
-      body: {
-        name: 'Sale',
-        trigger: 'automatic',
-        effect: { kind: 'percent', value: 10 },
-        conditions: { category_ids: [c] },
-      },
-    },
+    promotion: promoteTenth({ category_ids: [c] }),
   };
   return { shop, reads, writes, othersOnly: true };
 };

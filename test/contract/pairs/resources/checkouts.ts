@@ -11,6 +11,7 @@ import {
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
 import type { Copy, MakeCopy, Write } from '../run-pair.ts';
+import { adjust } from './shop.ts';
 
 /**
  * A hosted checkout that waits for its payment, and an order that was paid in one. Paying and refunding take two steps each,
@@ -62,7 +63,7 @@ export const hostedCheckouts: MakeCopy = async () => {
     },
     reprice: { method: 'PATCH', path: `/products/${cup.body.id}`, body: { price: 15 } },
     take: { method: 'POST', path: '/inventory/adjustments', body: { items: [{ sku: 'CUP', stock: 0 }] } },
-    back: { method: 'POST', path: '/inventory/adjustments', body: { items: [{ sku: 'CUP', delta: 1 }] } },
+    back: adjust({ CUP: 1 }),
     shipping: { method: 'PATCH', path: '/settings', body: { shipping: { flat: 9 } } },
   };
   return { shop, reads, writes };

@@ -1,6 +1,6 @@
 import { world } from '../../../support/world.ts';
 import type { Copy, MakeCopy } from '../run-pair.ts';
-import { bodyOf, productBody } from './shop.ts';
+import { adjust, bodyOf, pricesOf, productBody, promoteTenth } from './shop.ts';
 
 /** Two products in one of two categories; either may get a SKU or slug that both want. */
 export const products: MakeCopy = async () => {
@@ -97,27 +97,9 @@ export const products: MakeCopy = async () => {
       path: '/products/bulk',
       body: { ids: [p, q], change: { add_category_ids: [c2], remove_category_ids: [c1] } },
     },
-    prices: {
-      method: 'POST',
-      path: '/products/prices',
-      body: {
-        items: [
-          { sku: 'A', price: 14 },
-          { sku: 'Q', price: 15 },
-        ],
-      },
-    },
-    plus: { method: 'POST', path: '/inventory/adjustments', body: { items: [{ sku: 'A', delta: 1 }] } },
-    minus5: {
-      method: 'POST',
-      path: '/inventory/adjustments',
-      body: {
-        items: [
-          { sku: 'A', delta: -5 },
-          { sku: 'Q', delta: -2 },
-        ],
-      },
-    },
+    prices: pricesOf({ A: 14, Q: 15 }),
+    plus: adjust({ A: 1 }),
+    minus5: adjust({ A: -5, Q: -2 }),
     set3: { method: 'POST', path: '/inventory/adjustments', body: { items: [{ sku: 'A', stock: 3 }] } },
     deleteCategory: { method: 'DELETE', path: `/categories/${c1}` },
     deleteCategory2: { method: 'DELETE', path: `/categories/${c2}` },
@@ -128,16 +110,7 @@ export const products: MakeCopy = async () => {
     otherSlugA: { method: 'PATCH', path: `/products/${q}`, body: { slug: 'a' } },
     removeOther: { method: 'DELETE', path: `/products/${q}` },
     noUsd: { method: 'PATCH', path: `/admin/v1/tenants/${shop.slug}`, body: { currencies: ['EUR'] } },
-    promotion: {
-      method: 'POST',
-      path: '/promotions',
-      body: {
-        name: 'Sale',
-        trigger: 'automatic',
-        effect: { kind: 'percent', value: 10 },
-        conditions: { product_ids: [p] },
-      },
-    },
+    promotion: promoteTenth({ product_ids: [p] }),
   };
   return { shop, reads, writes };
 };

@@ -2,6 +2,7 @@
 import { createProduct } from '../../../support/fixtures/catalog/products.ts';
 import { OWN_CHECKOUT } from '../../../support/fixtures/selling/checkout.ts';
 import { type Answer, world } from '../../../support/world.ts';
+import type { Write } from '../run-pair.ts';
 
 /** Creates a shop with a checkout of its own that has four cups and nine mugs. */
 export async function cupsAndMugs() {
@@ -25,4 +26,25 @@ export const productBody = (more: object = {}) => ({
   price: 10,
   stock: 5,
   ...more,
+});
+
+/** Returns the request for a sale of a tenth on what meets the conditions. */
+export const promoteTenth = (conditions: object): Write => ({
+  method: 'POST',
+  path: '/promotions',
+  body: { name: 'Sale', trigger: 'automatic', effect: { kind: 'percent', value: 10 }, conditions },
+});
+
+/** Returns the request for prices of some SKUs. */
+export const pricesOf = (prices: Readonly<Record<string, number>>): Write => ({
+  method: 'POST',
+  path: '/products/prices',
+  body: { items: Object.entries(prices).map(([sku, price]) => ({ sku, price })) },
+});
+
+/** Returns the request for changes of the stock of some SKUs. */
+export const adjust = (deltas: Readonly<Record<string, number>>): Write => ({
+  method: 'POST',
+  path: '/inventory/adjustments',
+  body: { items: Object.entries(deltas).map(([sku, delta]) => ({ sku, delta })) },
 });

@@ -1,6 +1,6 @@
 import { world } from '../../../support/world.ts';
-import type { Copy, MakeCopy } from '../run-pair.ts';
-import { bodyOf, productBody } from './shop.ts';
+import type { Copy, MakeCopy, Write } from '../run-pair.ts';
+import { adjust, bodyOf, pricesOf, productBody } from './shop.ts';
 
 /** Returns a variant of a shirt. */
 const variantBody = (sku: string, size: string, more: object = {}) => ({
@@ -31,101 +31,30 @@ export const variants: MakeCopy = async () => {
     '/products?status=all&facets=attr.size,price&include=variants',
     '/inventory/low-stock?threshold=3',
   ];
+  const first = (sku: string, more: object = {}) => ({ id: v1, ...variantBody(sku, 'S', more) });
+  const second = (sku: string, more: object = {}) => ({ id: v2, ...variantBody(sku, 'M', more) });
+  const change = (...all: object[]): Write => ({
+    method: 'PATCH',
+    path: `/products/${p}`,
+    body: { variants: all },
+  });
   const writes: Copy['writes'] = {
-    onlyFirst: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: { variants: [{ id: v1, ...variantBody('S-S', 'S') }] },
-    },
-    reprice: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: {
-        variants: [
-          { id: v1, ...variantBody('S-S', 'S', { price: 11 }) },
-          { id: v2, ...variantBody('S-M', 'M', { price: 12 }) },
-        ],
-      },
-    },
-    add: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: {
-        variants: [
-          { id: v1, ...variantBody('S-S', 'S') },
-          { id: v2, ...variantBody('S-M', 'M') },
-          variantBody('S-L', 'L'),
-        ],
-      },
-    },
-    addOther: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: {
-        variants: [
-          { id: v1, ...variantBody('S-S', 'S') },
-          { id: v2, ...variantBody('S-M', 'M') },
-          variantBody('S-X', 'L'),
-        ],
-      },
-    },
-    bySku: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: { variants: [variantBody('S-M', 'M'), variantBody('S-S', 'XS')] },
-    },
-    swap: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: {
-        variants: [
-          { id: v1, ...variantBody('S-M', 'S') },
-          { id: v2, ...variantBody('S-S', 'M') },
-        ],
-      },
-    },
-    renameSku: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: {
-        variants: [
-          { id: v1, ...variantBody('Z', 'S') },
-          { id: v2, ...variantBody('S-M', 'M') },
-        ],
-      },
-    },
-    matched: {
-      method: 'PATCH',
-      path: `/products/${p}`,
-      body: { variants: [{ id: v1, ...variantBody('S-S', 'S') }, variantBody('N', 'N')] },
-      headers: { 'if-match': etag },
-    },
+    onlyFirst: change(first('S-S')),
+    reprice: change(first('S-S', { price: 11 }), second('S-M', { price: 12 })),
+    add: change(first('S-S'), second('S-M'), variantBody('S-L', 'L')),
+    addOther: change(first('S-S'), second('S-M'), variantBody('S-X', 'L')),
+    bySku: change(variantBody('S-M', 'M'), variantBody('S-S', 'XS')),
+    swap: change(first('S-M'), second('S-S')),
+    renameSku: change(first('Z'), second('S-M')),
+    matched: { ...change(first('S-S'), variantBody('N', 'N')), headers: { 'if-match': etag } },
     name: { method: 'PATCH', path: `/products/${p}`, body: { name: 'Tee' } },
     remove: { method: 'DELETE', path: `/products/${p}` },
     takeSku: { method: 'POST', path: '/products', body: productBody({ sku: 'S-L', name: 'X' }) },
     takeZ: { method: 'PATCH', path: `/products/${q}`, body: { sku: 'Z' } },
     takeM: { method: 'PATCH', path: `/products/${q}`, body: { sku: 'S-M' } },
-    plus: {
-      method: 'POST',
-      path: '/inventory/adjustments',
-      body: {
-        items: [
-          { sku: 'S-S', delta: 2 },
-          { sku: 'S-M', delta: -1 },
-        ],
-      },
-    },
+    plus: adjust({ 'S-S': 2, 'S-M': -1 }),
     set0: { method: 'POST', path: '/inventory/adjustments', body: { items: [{ sku: 'S-M', stock: 0 }] } },
-    prices: {
-      method: 'POST',
-      path: '/products/prices',
-      body: {
-        items: [
-          { sku: 'S-S', price: 21 },
-          { sku: 'S-M', price: 22 },
-        ],
-      },
-    },
+    prices: pricesOf({ 'S-S': 21, 'S-M': 22 }),
     percent: {
       method: 'POST',
       path: '/products/bulk',

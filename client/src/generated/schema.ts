@@ -2004,7 +2004,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook
-         * @description While `paused`, nothing is sent: events are `held` for 30 days and can be replayed. Setting `active` does not send held events. A new `url` requires the read scope of every event that may still be sent there: current subscriptions, and those of the last 31 days, whose deliveries may be stored.
+         * @description While `paused`, nothing is sent: events are `held` for 30 days (above 5 GiB for 5) and can be replayed. Setting `active` does not send held events. A new `url` requires the read scope of every event that may still be sent there: current subscriptions, and those of the last 31 days, whose deliveries may be stored.
          *
          *     Scope: `webhooks:write`.
          */
@@ -2064,7 +2064,7 @@ export interface paths {
         };
         /**
          * List deliveries with their attempts
-         * @description Lists deliveries of the last 30 days, newest first. `response_body` requires the scope that reads the event.
+         * @description Lists deliveries of the last 30 days (above 5 GiB of the last 5), newest first. `response_body` requires the scope that reads the event.
          *
          *     Scope: `webhooks:read`.
          */

@@ -50,7 +50,7 @@ const deliveries = endpoint(
     path: '/v1/webhooks/{id}/deliveries',
     summary: 'List deliveries with their attempts',
     description:
-      'Lists deliveries of the last 30 days, newest first. `response_body` requires the scope that reads the event.',
+      'Lists deliveries of the last 30 days (above 5 GiB of the last 5), newest first. `response_body` requires the scope that reads the event.',
     params: WebhookParams,
     query: DeliveryQuery,
     answer: Deliveries,

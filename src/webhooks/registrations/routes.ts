@@ -97,7 +97,7 @@ const patch = endpoint(
     path: '/v1/webhooks/{id}',
     summary: 'Update a webhook',
     description:
-      'While `paused`, nothing is sent: events are `held` for 30 days and can be replayed. Setting `active` does not send held events. A new `url` requires the read scope of every event that may still be sent there: current subscriptions, and those of the last 31 days, whose deliveries may be stored.',
+      'While `paused`, nothing is sent: events are `held` for 30 days (above 5 GiB for 5) and can be replayed. Setting `active` does not send held events. A new `url` requires the read scope of every event that may still be sent there: current subscriptions, and those of the last 31 days, whose deliveries may be stored.',
     params: WebhookParams,
     body: WebhookPatch,
     answer: Webhook,

@@ -74,7 +74,9 @@ export function admit(runtime: Runtime, token: string, reads: boolean): Admissio
   const limiter = limiterFor(runtime.env, token);
   if (!limiter) return UNAUTHORIZED;
   const at = now();
-  const known = spend(runtime, limiter, at) ?? limiter.cachedRefusal(at, reads);
+  // While a call is pending, its answer decides, not the last one's.
+  const known =
+    spend(runtime, limiter, at) ?? (callOf(limiter).isPending ? null : limiter.cachedRefusal(at, reads));
   if (known) return logFallback(limiter, known);
   const meanwhile = limiter.admitDuringOutage(at, reads);
   if (!meanwhile) return ask(runtime, limiter, reads);
@@ -117,12 +119,15 @@ function spend({ env, ctx }: Runtime, limiter: TokenLimiter, at: number): Admitt
   return admitted;
 }
 
-/** Waits for a lease. Retries if concurrent requests have used it up. */
+/**
+ * Waits for a lease. Calls again if concurrent requests have used it up, and once if the limiter failed: its
+ * object may just have moved or restarted.
+ */
 async function ask({ env, ctx }: Runtime, limiter: TokenLimiter, reads: boolean): Promise<Admission> {
   const since = now();
   limiter.waiting += 1;
   try {
-    while (now() - since < MAX_WAIT_MS) {
+    for (let calls = 1; now() - since < MAX_WAIT_MS; calls++) {
       const called = callLimiter(env, limiter);
       // The call is shared, so it must outlive the request that started it.
       ctx.waitUntil(called);
@@ -130,7 +135,7 @@ async function ask({ env, ctx }: Runtime, limiter: TokenLimiter, reads: boolean)
       const admission = answer.ok
         ? limiter.admitWaiting(now())
         : limiter.refused(refusalOf(answer), now(), reads);
-      if (admission) return logFallback(limiter, admission);
+      if (admission && (admission !== UNAVAILABLE || calls > 1)) return logFallback(limiter, admission);
     }
     return UNAVAILABLE;
   } finally {

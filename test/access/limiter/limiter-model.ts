@@ -1,6 +1,6 @@
 import type { LeaseAnswer, LeaseRequest } from '../../../src/access/limiter/rate-limiter.ts';
 import { LEASE_WAIT_MS, SlidingWindow } from '../../../src/access/limiter/sliding-window.ts';
-import { refusalOf, TokenLimiter } from '../../../src/access/limiter/token-limiter.ts';
+import { refusalOf, TokenLimiter, UNAVAILABLE } from '../../../src/access/limiter/token-limiter.ts';
 import { LeaseIds } from '../../../src/access/limiter/window-store.ts';
 import type { Principal } from '../../../src/access/principal.ts';
 
@@ -35,7 +35,7 @@ interface Isolate {
   /** How far its clock is ahead (ms). */
   readonly skew: number;
   call: object | null;
-  waiters: { done: (outcome: Outcome) => void; reads: boolean; since: number }[];
+  waiters: { done: (outcome: Outcome) => void; reads: boolean; since: number; calls: number }[];
 }
 
 /** A simulated application under some conditions. */
@@ -100,13 +100,14 @@ export class Model {
       answered('admitted');
       return;
     }
-    const believed = holder.cachedRefusal(at, reads) ?? holder.admitDuringOutage(at, reads);
+    const believed =
+      (isolate.call ? null : holder.cachedRefusal(at, reads)) ?? holder.admitDuringOutage(at, reads);
     if (believed) {
       answered(outcomeOf(believed));
       return;
     }
     holder.waiting += 1;
-    isolate.waiters.push({ done: answered, reads, since: this.now });
+    isolate.waiters.push({ done: answered, reads, since: this.now, calls: 0 });
     if (!isolate.call) this.call(isolate);
   }
 
@@ -177,7 +178,9 @@ export class Model {
       const admission = answer.ok
         ? holder.admitWaiting(at)
         : holder.refused(refusalOf(answer), at, waiter.reads);
-      if (!admission && this.now - waiter.since < 5_000) {
+      waiter.calls += 1;
+      const again = !admission || (admission === UNAVAILABLE && waiter.calls === 1);
+      if (again && this.now - waiter.since < 5_000) {
         isolate.waiters.push(waiter);
         continue;
       }

@@ -193,12 +193,14 @@ describe('evicting the limiter', () => {
 it('does not let an aborted request block later ones', async () => {
   const shop = await limited(50);
   const lease = RateLimiter.prototype.lease;
+  const never = () => new Promise<never>(() => undefined);
   const spy = vi
     .spyOn(RateLimiter.prototype, 'lease')
-    .mockImplementationOnce(() => new Promise(() => undefined));
+    .mockImplementationOnce(never)
+    .mockImplementationOnce(never);
   const hung = fetchWith(env, 'GET', '/v1/theme/options', shop.token);
-  spy.mockImplementation(lease);
   expect((await hung).status).toBe(503);
+  spy.mockImplementation(lease);
   moveClock(600);
   expect((await read(shop)).status).toBe(200);
 });

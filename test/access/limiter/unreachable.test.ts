@@ -80,20 +80,39 @@ describe('while the limiter is unreachable', () => {
     expect((await read(shop)).status).toBe(200);
   });
 
+  /** Delays the next calls of the limiter by these ms each, and later ones not at all. */
+  const delayLeases = (delays: number[]) => {
+    const lease = RateLimiter.prototype.lease;
+    vi.spyOn(RateLimiter.prototype, 'lease').mockImplementation(async function (this: RateLimiter, request) {
+      await scheduler.wait(delays.shift() ?? 0);
+      return lease.call(this, request);
+    });
+  };
+
+  it('a write calls again, once, if a call failed or came too late', async () => {
+    const shop = await limited(50);
+    await read(shop);
+    nextLease();
+    const failing = vi.spyOn(RateLimiter.prototype, 'lease').mockRejectedValueOnce(new Error('restarted'));
+    expect((await write(shop)).status).toBe(200);
+    failing.mockRestore();
+    nextLease();
+    delayLeases([3_000]);
+    const writes = [write(shop)];
+    // What arrives after the first call was given up waits for the second one too.
+    await scheduler.wait(1_600);
+    writes.push(write(shop));
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('a slow response is awaited up to the timeout', async () => {
     const shop = await limited(50);
     await read(shop);
     nextLease();
     const lines = log();
-    const lease = RateLimiter.prototype.lease;
-    let delay = 1_200;
-    vi.spyOn(RateLimiter.prototype, 'lease').mockImplementation(async function (this: RateLimiter, request) {
-      await scheduler.wait(delay);
-      return lease.call(this, request);
-    });
+    delayLeases([1_200, 3_000, 3_000]);
     expect((await write(shop)).status).toBe(200);
     expect(lines).toEqual([]);
-    delay = 3_000;
     nextLease();
     expect((await write(shop)).status).toBe(503);
     expect((await read(shop)).status).toBe(200);

@@ -21,12 +21,14 @@ export interface Destination {
 /**
  * Starts the move of a tenant to another shard; the cron takes it further within a minute. Returns the move that is
  * under way to this shard, so that a call can be repeated. A shard outside the tenant's jurisdiction is refused.
- * `move_running` if the tenant moves elsewhere, or two others move.
+ * `move_running` if the tenant moves elsewhere, its cancelled move has not ended yet, or two others move.
  */
 export async function requestMove(env: Env, { tenantId, shard }: Destination): Promise<Result<MoveRow>> {
   const db = directory(env);
   const running = await runningMove(env, tenantId);
-  if (running) return running.target === shard ? ok(running) : fail('move_running');
+  if (running) {
+    return running.target === shard && running.state !== 'cancelling' ? ok(running) : fail('move_running');
+  }
   const source = await homeOf(db, tenantId);
   if (source === null) return fail('tenant_not_found');
   const others = shardsIn(env, jurisdictionOf(tenantId)).filter((name) => name !== source);

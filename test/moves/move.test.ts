@@ -142,6 +142,16 @@ it('is cancelled before the switch, in any state, and leaves nothing behind', {
   expect((await createProduct(shop, { name: 'Plate' })).status).toBe(201);
 });
 
+it('starts no move while one that was cancelled deletes its copy', async () => {
+  const shop = await world();
+  const id = await startMove(shop);
+  expect((await admin('POST', `/tenants/${shop.slug}/moves/${id}/cancel`)).body.state).toBe('cancelling');
+  const again = await admin('POST', `/tenants/${shop.slug}/moves`, { shard: await otherShard(shop) });
+  expect(again).toMatchObject({ status: 409, body: { code: 'move_running' } });
+  expect((await runMove(shop, id)).state).toBe('cancelled');
+  expect((await runMove(shop, await startMove(shop))).state).toBe('switched');
+});
+
 it('holds writes with 503 while reads go on', async () => {
   const shop = await world();
   const product = await createProduct(shop, { name: 'Cup' });

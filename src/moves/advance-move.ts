@@ -5,19 +5,16 @@ import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { directory, guardFailed } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { CopyDiffersError } from './copy/copy-changes.ts';
-import type { MoveState } from './progress.ts';
+import { isOver } from './progress.ts';
 import { type StepEnd, stepContext } from './step-context.ts';
 import { STEPS } from './steps.ts';
 import { claimMove, homeOf, saveStep, unfinishedMoves } from './store.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
 
-/** The most moves that one run of the chore looks at: those under way, and old copies of a day. */
-const MAX_MOVES_PER_STEP = 100;
-
 /** Chore that takes each unfinished move a step further, one message a step. */
 export const advanceMoves: Chore = async (runtime, { id }) => {
   if (id !== undefined) return { more: (await advanceMove(runtime, id)) ? { id } : undefined };
-  return { each: await unfinishedMoves(directory(runtime.env), MAX_MOVES_PER_STEP) };
+  return { each: await unfinishedMoves(directory(runtime.env)) };
 };
 
 /** How long (ms) a move that is over is shown. */
@@ -48,9 +45,6 @@ export async function advanceMove(runtime: Runtime, id: string): Promise<boolean
     return true;
   }
 }
-
-const isOver = (state: MoveState): state is 'ended' | 'cancelled' =>
-  state === 'ended' || state === 'cancelled';
 
 /**
  * Returns how a move that the directory contradicts ends at once, else null. Never deletes the copy that the tenant

@@ -19,6 +19,10 @@ export const MOVE_STATES = [
 /** One of {@link MOVE_STATES}. */
 export type MoveState = (typeof MOVE_STATES)[number];
 
+/** Returns whether a move in this state makes no further step. */
+export const isOver = (state: MoveState): state is 'ended' | 'cancelled' =>
+  state === 'ended' || state === 'cancelled';
+
 /** A value of a stored row. No table of a tenant has a BLOB. */
 export type Value = string | number | null;
 

@@ -9,7 +9,8 @@ import {
   type Statement,
 } from '../kernel/data/database.ts';
 import { placements, shards } from '../kernel/shards/tables.ts';
-import type { MoveProgress, MoveState } from './progress.ts';
+import { isOver } from './progress.ts';
+import type { StepEnd } from './step-context.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
 
 /** How long (ms) a step has its move for itself; then it counts as crashed. */
@@ -33,14 +34,17 @@ export const movesOf = (db: Database, tenantId: number): Promise<MoveRow[]> =>
     .orderBy(desc(tenantMoves.createdAt))
     .limit(MAX_LISTED);
 
+/** The most moves that one run of the chore looks at: those under way, and old copies of a day. */
+const MAX_UNFINISHED = 100;
+
 /** Returns the ids of the moves that have not ended, oldest first. */
-export const unfinishedMoves = (db: Database, limit: number): Promise<{ id: string }[]> =>
+export const unfinishedMoves = (db: Database): Promise<{ id: string }[]> =>
   db
     .select({ id: tenantMoves.id })
     .from(tenantMoves)
     .where(isNull(tenantMoves.endedAt))
     .orderBy(tenantMoves.createdAt)
-    .limit(limit);
+    .limit(MAX_UNFINISHED);
 
 /**
  * Claims a move for one step, unless another step has it. The step's epoch is above that of every step of the tenant's
@@ -59,26 +63,18 @@ export async function claimMove(db: Database, id: string): Promise<MoveRow | nul
   return row ?? null;
 }
 
-/** What a step changes of its move. */
-export interface MoveChange {
-  readonly state: MoveState;
-  readonly progress?: MoveProgress;
-}
-
 /**
  * Saves the result of a step and releases the move. A step that began before the move was cancelled, or that a later
  * one has overtaken, changes no state.
  */
-export async function saveStep(db: Database, move: MoveRow, { state, progress }: MoveChange): Promise<void> {
-  const ended = state === 'ended' || state === 'cancelled';
+export async function saveStep(db: Database, move: MoveRow, { state, progress }: StepEnd): Promise<void> {
   const claimed = and(eq(tenantMoves.id, move.id), eq(tenantMoves.epoch, move.epoch));
   // The key of the last row may be a word of a customer's name.
-  const reached = ended && progress ? { ...progress, after: [] } : progress;
-  const change = { state, ...(reached && { progress: reached }), ...(ended && { endedAt: now() }) };
+  const ended = isOver(state) && { progress: { ...progress, after: [] }, endedAt: now() };
   await batch(db, [
     db
       .update(tenantMoves)
-      .set(change)
+      .set({ state, progress, ...ended })
       .where(
         and(
           claimed,

@@ -3,8 +3,7 @@ import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type ExportPosition, exportCursor, type TransferRecord } from './schemas.ts';
 import { EXPORT_PARTS, TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';
 
-/** A stored row. D1 returns no other values: no table of a tenant has a BLOB. */
-type Row = Record<string, string | number | null>;
+type Row = TransferRecord['row'];
 type Key = ExportPosition[1];
 
 /** The rows of a part behind a key, and whether there may be more. */

@@ -35,7 +35,7 @@ export class WindowStore {
     this.sql.exec('DELETE FROM windows WHERE saved_at < ?', at);
   }
 
-  /** Returns whether any window is stored. */
+  /** Returns whether no window is stored. */
   get empty(): boolean {
     return this.sql.exec('SELECT 1 FROM windows LIMIT 1').toArray().length === 0;
   }

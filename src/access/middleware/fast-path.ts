@@ -1,18 +1,13 @@
 import { cachedBodyHeaders, etagMatches } from '../../kernel/cache/cached-body.ts';
-import { type Audience, hotEntry, urlKey } from '../../kernel/cache/hot-urls.ts';
+import { audienceOf, hotEntry, urlKey } from '../../kernel/cache/hot-urls.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import { reportHotRead } from '../../kernel/observe/request-line.ts';
 import { admitAtOnce, recentPrincipal } from '../limiter/admission.ts';
-import type { Principal } from '../principal.ts';
+import { callerOf } from '../principal.ts';
 import { recordCall } from '../request-log/recorder.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
-
-const audienceOf = ({ tenantId, scopes }: Principal): Audience => ({
-  tenantId,
-  editor: scopes.includes('catalog:write'),
-});
 
 /**
  * Serves a GET of a URL that this isolate has served before, if the body is at the lease's catalogue version:
@@ -23,7 +18,7 @@ export function hotRead(runtime: Runtime, request: Request): Response | null {
   const { headers } = request;
   const token = bearer(headers.get('authorization') ?? undefined);
   const principal = recentPrincipal(token);
-  const entry = principal && hotEntry(audienceOf(principal), urlKey(request.url));
+  const entry = principal && hotEntry(audienceOf(callerOf(principal)), urlKey(request.url));
   if (!entry || entry.rendered.version !== principal.catalogVersion) return null;
   const origin = headers.get('origin') ?? undefined;
   const asked = Number(headers.get('x-catalog-version') ?? 0);

@@ -1,3 +1,4 @@
+import { csvField } from '../../kernel/http/csv.ts';
 import { ATTRIBUTES, type Attribute, type FeedShop, type GoogleItem } from './google-item.ts';
 import type { FeedFormat } from './tables.ts';
 
@@ -58,9 +59,6 @@ const xml: FeedWriter = {
   },
   end: '</channel>\n</rss>\n',
 };
-
-/** Returns a field as RFC 4180 writes it. */
-const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Several URLs of one field are separated by commas, so that their own commas are encoded. */
 const csvValue = (value: string | readonly string[] | undefined): string =>

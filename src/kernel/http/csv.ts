@@ -36,6 +36,10 @@ const FORMULA_WITHIN = /(?<=[;\n\r])(?=['"]*[=+\-@＝＋－＠\t])/g;
 export const withoutFormulaMark = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 
+/** Returns a text as a field of RFC 4180: quoted where it has to be. */
+export const csvField = (text: string): string =>
+  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+
 /**
  * Returns a cell as RFC 4180 writes it. A text that a spreadsheet would evaluate gets an apostrophe in front
  * (OWASP, CSV injection), and unless an import reads it so do its parts; numbers don't.
@@ -43,8 +47,7 @@ export const withoutFormulaMark = (cell: string): string =>
 function cellText(cell: Cell, isImported: boolean): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
   const within = isImported ? cell : cell.replace(FORMULA_WITHIN, "'");
-  const text = FORMULA.test(cell) ? `'${within}` : within;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvField(FORMULA.test(cell) ? `'${within}` : within);
 }
 
 /** Returns rows as CSV (RFC 4180): lines end with CR LF, the first has the names of the columns. */

@@ -38,25 +38,18 @@ export const putOff = <View extends DeliveryView>(view: View, until: number): Vi
     ? view
     : { ...view, nextAttemptAt: Math.max(view.nextAttemptAt, until) };
 
-/** Finds a delivery by its id or event id; returns `null` if there is none. */
-export function findDelivery(
-  sql: SqlStorage,
-  by: 'id' | 'eventId',
-  value: number | string,
-): DeliveryView | null {
-  const query = `SELECT ${VIEW} FROM deliveries WHERE ${by} = ?`;
-  const [row] = sql.exec<Omit<DeliveryView, 'log'>>(query, value);
+/** Finds the delivery of an event; returns `null` if there is none. */
+export function findDelivery(sql: SqlStorage, eventId: string): DeliveryView | null {
+  const query = `SELECT ${VIEW} FROM deliveries WHERE eventId = ?`;
+  const [row] = sql.exec<Omit<DeliveryView, 'log'>>(query, eventId);
   return row ? { ...row, log: attemptsOf(sql, row.id) } : null;
 }
 
 /** Returns a delivery with its body; `null` if there is none. */
 export function readDelivery(sql: SqlStorage, id: number): SentDelivery | null {
-  const delivery = findDelivery(sql, 'id', id);
-  if (!delivery) return null;
-  return {
-    ...delivery,
-    ...sql.exec<{ body: string }>('SELECT body FROM deliveries WHERE id = ?', id).one(),
-  };
+  const query = `SELECT ${VIEW}, body FROM deliveries WHERE id = ?`;
+  const [row] = sql.exec<Omit<SentDelivery, 'log'>>(query, id);
+  return row ? { ...row, log: attemptsOf(sql, id) } : null;
 }
 
 function attemptsOf(sql: SqlStorage, deliveryId: number): AttemptView[] {

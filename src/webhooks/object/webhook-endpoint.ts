@@ -136,7 +136,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
 
   /** Returns the delivery of an event. */
   find(eventId: string): Found<DeliveryView> {
-    const delivery = findDelivery(this.ctx.storage.sql, 'eventId', eventId);
+    const delivery = findDelivery(this.ctx.storage.sql, eventId);
     return found(delivery && this.shown(delivery));
   }
 

@@ -123,9 +123,7 @@ const get = endpoint(
     errors: ['import_not_found'],
     example: importExamples.get,
   },
-  async (call) => {
-    return shownImport(call, call.params.id);
-  },
+  (call) => shownImport(call, call.params.id),
 );
 
 const cancel = endpoint(

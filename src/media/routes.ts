@@ -30,7 +30,7 @@ async function receiveAndStore(call: Call): Promise<Result<Media>> {
   if (!received.ok) return received;
   try {
     const place = await placeOf(call);
-    const ctx = { ...tenantContext(call, tenantId), place };
+    const ctx = { ...tenantContext(call, tenantId), slug: place.slug };
     const stored = await storeImage(ctx, received.value, once);
     return stored.ok ? ok(presentUpload(stored.value, place)) : stored;
   } finally {

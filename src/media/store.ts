@@ -58,8 +58,7 @@ export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): P
 
 /** Returns the public URLs of the tenant's stored images with these ids, by id. */
 export async function uploadedImages(
-  { db, tenantId }: TenantDatabase,
-  { origin, slug }: MediaPlace,
+  { db, tenantId, origin, slug }: TenantDatabase & MediaPlace,
   ids: readonly string[],
 ): Promise<[id: string, url: string][]> {
   const found = await db

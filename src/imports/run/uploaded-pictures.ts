@@ -23,5 +23,5 @@ export async function uploadedPictures(
     const url = cell.startsWith('http:') ? imageUrl.safeParse(cell) : null;
     return url?.success && refuseLocalUrls(ctx.env, [['', url.data]]).ok ? [[cell, url.data] as const] : [];
   });
-  return new Map([...local, ...(ids.length > 0 ? await uploadedImages(ctx, ctx, ids) : [])]);
+  return new Map([...local, ...(ids.length > 0 ? await uploadedImages(ctx, ids) : [])]);
 }

@@ -42,7 +42,7 @@ export const imageHeaders = (
 
 /**
  * Serves an object: whole, in part (`Range`, `If-Range`), its headers (HEAD), or 304. Returns `null` if there is
- * none. One call to R2, two for a part.
+ * none, and the object itself if it marks a copy that can't be made. One call to R2, two for a part.
  */
 export async function serveObject(c: Context<App>, name: ObjectName): Promise<Response | R2Object | null> {
   const { key, etag } = name;

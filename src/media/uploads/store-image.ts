@@ -4,7 +4,7 @@ import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, quotaLeft } from '../../tenants/index.ts';
-import { type MediaPlace, objectKey } from '../object-keys.ts';
+import { objectKey } from '../object-keys.ts';
 import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from '../store.ts';
 import type { MediaRow } from '../tables.ts';
 import type { ReceivedImage } from './receive-image.ts';
@@ -13,9 +13,9 @@ import type { ReceivedImage } from './receive-image.ts';
 const MAX_ATTEMPTS = 5;
 const RETRY_WAIT_MS = 200;
 
-/** A tenant, and where its images are. */
-export interface MediaContext extends TenantContext {
-  readonly place: MediaPlace;
+/** A tenant, and the slug that names its objects. */
+interface MediaContext extends TenantContext {
+  readonly slug: string;
 }
 
 /**
@@ -38,14 +38,14 @@ export async function storeImage(
     const claim = await claimWithinQuota(ctx, image);
     if (claim === null) continue;
     if ('failure' in claim) return claim;
-    if (!(await putObject(ctx, ctx.place.slug, { image, content }))) return fail('unavailable');
+    if (!(await putObject(ctx, ctx.slug, { image, content }))) return fail('unavailable');
     const stored = (await settle(ctx, { claim, hash: image.hash }, once)) && (await loadMedia(ctx, claim.id));
     if (stored) return ok(stored);
   }
   return fail('conflict', { message: 'The same image is being deleted; try again.', retryAfter: 1 });
 }
 
-async function claimWithinQuota(ctx: MediaContext, image: NewMedia): Promise<Claim | Failed | null> {
+async function claimWithinQuota(ctx: TenantContext, image: NewMedia): Promise<Claim | Failed | null> {
   try {
     return await claimUpload(ctx, image);
   } catch (error) {
@@ -56,7 +56,7 @@ async function claimWithinQuota(ctx: MediaContext, image: NewMedia): Promise<Cla
 
 /** Records the image as stored. Returns false if it was deleted since the claim. */
 async function settle(
-  ctx: MediaContext,
+  ctx: TenantContext,
   { claim, hash }: { readonly claim: Claim; readonly hash: string },
   once: IdempotencyScope,
 ): Promise<boolean> {

@@ -31,6 +31,7 @@ import {
   MAX_IMPORT_BYTES,
   MediaParams,
   TenantsRow,
+  type TransferRecord,
 } from './schemas.ts';
 
 const PLATFORM = { tag: 'Platform: moving tenants', access: 'platform' } as const;
@@ -99,7 +100,7 @@ const importTenant = endpoint(
 async function importedTenant(
   env: Env,
   slug: string,
-  [first]: z.infer<typeof ImportBody>['records'],
+  [first]: readonly TransferRecord[],
 ): Promise<Result<number>> {
   if (first?.table !== 'tenants') return suspendedTenant(env, slug).then(idOf);
   const row = TenantsRow.safeParse(first.row);

@@ -12,7 +12,7 @@ export const APPLICATION_STATUSES = ['active', 'passive'] as const;
 export const MAX_EARLIER_TOKENS = 10;
 
 /** A rotated-out token: the SHA-256 of its secret part, and when it expires (ms since the epoch). */
-export interface EarlierToken {
+interface EarlierToken {
   readonly hash: string;
   readonly until: number;
 }

@@ -37,13 +37,13 @@ export interface Write<Reads extends NamedStatements = NamedStatements> {
 }
 
 /** A committed write: the tenant's catalogue version, and what its `reads` returned, by name. */
-export interface Committed<Reads extends NamedStatements> {
+interface Committed<Reads extends NamedStatements> {
   readonly version: number;
   readonly read: NamedResults<Reads>;
 }
 
 /** A context whose commits relay their events together. */
-export interface GatheringContext extends TenantContext {
+interface GatheringContext extends TenantContext {
   readonly relay?: GatheredRelay;
 }
 

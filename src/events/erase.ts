@@ -50,7 +50,7 @@ export const resourcesWith = ({ tenantId }: TenantDatabase, resources: SQL, cond
   sql`SELECT resource FROM outbox WHERE ${about(tenantId, resources)} AND ${condition}`;
 
 /** An event with its data. */
-export type PersonalEvent = Pick<OutboxRow, 'id' | 'type' | 'occurredAt' | 'data'>;
+type PersonalEvent = Pick<OutboxRow, 'id' | 'type' | 'occurredAt' | 'data'>;
 
 /** The most bytes of events that are read at once, unless a single one has more. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;

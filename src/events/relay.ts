@@ -17,14 +17,14 @@ export interface EventMessage {
 }
 
 /** An event in the outbox that is still to be relayed. */
-export interface RecordedEvent {
+interface RecordedEvent {
   readonly tenantId: number;
   readonly eventId: string;
   readonly type: EventType;
 }
 
 /** An event that a batch has just recorded. */
-export type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
+type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
 
 /** The events that change what search returns of a product. Changes of categories notify search themselves. */
 const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);

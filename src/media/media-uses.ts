@@ -10,7 +10,7 @@ const MEDIA_URL = /\/media\/[a-z0-9-]+\/([0-9a-f]{64})(?:\?w=\d+)?(?:#.*)?$/;
 export const mediaHashOf = (url: string): string | null => MEDIA_URL.exec(url)?.[1] ?? null;
 
 /** A product, and the URLs of all images that it shows. */
-export interface ShownImages {
+interface ShownImages {
   readonly productId: number;
   /** Whether the product showed none before. */
   readonly isNew: boolean;

@@ -165,12 +165,12 @@ export const settleStatements = (
 };
 
 /** An image whose objects are being deleted. */
-export type Deletion = Pick<MediaRow, 'id' | 'tenantId' | 'hash' | 'generation'>;
+type Deletion = Pick<MediaRow, 'id' | 'tenantId' | 'hash' | 'generation'>;
 
 const DELETION = sql`id, tenant_id AS "tenantId", hash, generation`;
 
 /** What shows an image: at most {@link MAX_USES} products and categories, and whether the theme does. */
-export interface ImageUses {
+interface ImageUses {
   readonly productIds: readonly number[];
   readonly categoryIds: readonly number[];
   readonly theme: boolean;

@@ -6,7 +6,7 @@ import type { ImageType } from './uploads/detect-image.ts';
  * States of an image. `storing`: its object may be in R2. `stored`: it is. `deleting`: its objects are being
  * deleted. `deleted`: they were. Only `stored` rows are visible; the others end with the chore `unfinishedMedia`.
  */
-export type MediaState = 'storing' | 'stored' | 'deleting' | 'deleted';
+type MediaState = 'storing' | 'stored' | 'deleting' | 'deleted';
 
 /** One row for each image of a tenant, named by the SHA-256 of its bytes. */
 export const media = sqliteTable(

@@ -205,7 +205,7 @@ export const Tenant = z
 export const SlugParam = z.object({ slug: Slug });
 
 /** Settings, and the currencies that their amounts may be in: the main one, and all that the tenant sells in. */
-export interface PricedSettings {
+interface PricedSettings {
   readonly settings: Settings;
   readonly currency: string;
   readonly currencies: readonly string[];

@@ -61,7 +61,7 @@ export async function requireTenant(ctx: TenantDatabase): Promise<TenantRow> {
 }
 
 /** The tenants of a page of placements, and those whose shard can't be reached. */
-export interface PlacedTenants {
+interface PlacedTenants {
   readonly found: readonly TenantRow[];
   readonly unavailable: Pick<Placement, 'slug' | 'shard'>[];
 }
@@ -116,7 +116,7 @@ export async function tenantByHost(env: Env, host: string): Promise<Result<Tenan
 const MAX_ATTEMPTS = 5;
 
 /** An update of a tenant. */
-export interface TenantUpdate {
+interface TenantUpdate {
   readonly patch: TenantPatch;
   /** The prefix of error paths in settings: where the request has them. */
   readonly settingsAt: 'settings.' | '';

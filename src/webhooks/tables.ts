@@ -12,7 +12,7 @@ export interface WebhookName {
 }
 
 /** Maps each unsubscribed event to the instant (ms) until which deliveries of it may be stored. */
-export type FormerEvents = Partial<Record<EventType, number>>;
+type FormerEvents = Partial<Record<EventType, number>>;
 
 /** The values that an event must have, by filter key: see filter.ts. */
 export type WebhookFilter = Record<string, (string | number)[]>;

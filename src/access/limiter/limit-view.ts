@@ -10,7 +10,7 @@ export interface PermitHolder {
 }
 
 /** The limit as a response shows it: requests left, and the seconds until that number may rise. */
-export interface LimitState {
+interface LimitState {
   readonly remaining: number;
   readonly resetIn: number;
 }

@@ -49,7 +49,7 @@ export type LeaseAnswer =
     };
 
 /** A token's current principal, or why the token is refused. */
-export type Verification =
+type Verification =
   | { readonly ok: true; readonly principal: Principal }
   | { readonly ok: false; readonly reason: 'unauthorized' | 'unavailable' };
 

@@ -31,7 +31,7 @@ export interface Refused {
 }
 
 /** A call of the limiter, and when it was made. */
-export interface LimiterCall {
+interface LimiterCall {
   readonly request: LeaseRequest;
   readonly askedAt: number;
 }

@@ -37,7 +37,7 @@ export function batchOf(calls: readonly CallRecord[], count: CallCount): CallBat
 
 /** The classes of statuses that a log can be filtered by. */
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
-export type StatusClass = (typeof STATUS_CLASSES)[number];
+type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** Which calls to find; an absent field matches all of them. */
 export interface CallFilter {

@@ -74,7 +74,7 @@ const noteChanges = ({ db, tenantId }: TenantDatabase, changed: SQL): Statement 
   );
 
 /** The next products to index, from one consistent read. */
-export interface SearchSlice {
+interface SearchSlice {
   /** The catalogue version of the read. */
   readonly version: number;
   /** The changed products in their current state. */

@@ -3,7 +3,7 @@ import { letterGrams } from '../../kernel/text/letter-grams.ts';
 import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 
 /** The texts by which a product is searched. */
-export interface SearchTexts {
+interface SearchTexts {
   readonly name: string;
   /** Its own, and its variants'. */
   readonly skus: readonly string[];
@@ -13,7 +13,7 @@ export interface SearchTexts {
 }
 
 /** The words of a product, folded. */
-export interface SearchWords {
+interface SearchWords {
   /** Each SKU as one word, and the entire name ("" without words). */
   readonly skus: readonly string[];
   readonly entireName: string;

@@ -5,7 +5,7 @@ import { lowStockThreshold } from '../../tenants/index.ts';
 import type { LowStockPosition } from './schemas.ts';
 
 /** A product or variant that is low in stock. */
-export interface LowItem {
+interface LowItem {
   readonly id: number;
   readonly productId: number;
   readonly sku: string;

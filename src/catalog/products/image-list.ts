@@ -60,7 +60,7 @@ export const imageFieldsOf = ({ images = [], media = [], variants = [] }: ImageF
 ];
 
 /** The images of a product: distinct URLs in order, and the alternative texts of some, by URL. */
-export interface ImageList {
+interface ImageList {
   readonly images: readonly string[];
   readonly imageAlts: Readonly<Record<string, string>>;
 }

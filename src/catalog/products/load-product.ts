@@ -93,7 +93,7 @@ export async function fittingSlugs(ctx: TenantDatabase, slugs: readonly string[]
 }
 
 /** A page of products by id, and the id behind which the next page begins; null at the end. */
-export interface ProductPage {
+interface ProductPage {
   readonly products: readonly StoredProduct[];
   readonly next: number | null;
 }

@@ -17,7 +17,7 @@ export type Asked =
   | { readonly by: 'memberOf'; readonly id: number };
 
 /** At most 100 products, and how they are shown. Only members have more than one page; of ids, `limit` is at least all. */
-export interface IdsQuery
+interface IdsQuery
   extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'>,
     ListPage<SortKey> {
   readonly asked: Asked;

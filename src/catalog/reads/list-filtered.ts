@@ -71,7 +71,7 @@ export async function listWithinRows(ctx: TenantDatabase, query: ListQuery): Pro
 }
 
 /** A list of the products that match a text. */
-export type TextListQuery = ListQuery & { readonly text: TextQuery | null };
+type TextListQuery = ListQuery & { readonly text: TextQuery | null };
 
 /** A list from the index, and how many active products match the text whatever the filters. */
 export interface IndexedList {

@@ -77,7 +77,7 @@ export const ORDERS: Readonly<
 export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** A product of a page with its place in the order. */
-export type PageRow = ProductRow & FittingRow & { readonly sort_value: string | number };
+type PageRow = ProductRow & FittingRow & { readonly sort_value: string | number };
 
 /**
  * Reads a page of products with its includes, total, facets and version in one batch. While the category's

@@ -9,7 +9,7 @@ import type { Product } from '../products/schemas.ts';
 import { column, productDetailQueries, tenantSellsIn } from './rows.ts';
 
 /** Parameters of a single product read. */
-export interface DetailQuery extends ProductView {
+interface DetailQuery extends ProductView {
   /** The product's id, or a subquery for it. */
   readonly id: number | SQL;
   /** Other values than `active` require `catalog:write`; the caller checks it. */

@@ -4,7 +4,7 @@ import type { Prices } from '../tables.ts';
 import type { FieldErrors } from '../writes/field-errors.ts';
 
 /** The regular price of a body, and what it is checked against. */
-export interface RegularPricePatch {
+interface RegularPricePatch {
   readonly errors: FieldErrors;
   readonly money: Currencies;
   /** Prefix of the field's name in errors. */

@@ -12,7 +12,7 @@ export function saleRefusal(type: ProductType): string | null {
 }
 
 /** The sale of a body, and what it is checked against. */
-export interface SalePatch {
+interface SalePatch {
   readonly errors: FieldErrors;
   readonly money: Currencies;
   /** Prefix of the field names in errors. */

@@ -11,7 +11,7 @@ import {
 } from './sellable-view.ts';
 
 /** Products by id, and configurable products by one of their variants. At most 100 ids in total. */
-export interface SellableSelection {
+interface SellableSelection {
   readonly productIds: readonly number[];
   readonly variantIds: readonly number[];
   /** Ids that are a variant's or a product's: both come from one sequence. */

@@ -35,7 +35,7 @@ export interface SellableProduct {
 }
 
 /** The fields of a variant that selling it requires; amounts in minor units by currency. */
-export interface SellableVariant {
+interface SellableVariant {
   readonly id: number;
   readonly sku: string;
   readonly prices: Prices;
@@ -50,7 +50,7 @@ export interface SellableVariant {
 }
 
 /** A slot that had not begun when it was read. Instants in ms; `free` is the number of places left. */
-export interface SellableSlot {
+interface SellableSlot {
   readonly id: number;
   readonly startsAt: number;
   readonly endsAt: number;

@@ -31,7 +31,7 @@ export interface PricedWrite extends ProductWrite {
 }
 
 /** A product to write, and how many ticks before the tenant's clock the instant of its write is. */
-export interface TimedWrite extends PricedWrite {
+interface TimedWrite extends PricedWrite {
   readonly ticksAgo: number;
 }
 

@@ -28,7 +28,7 @@ const RECORDED_FROM_ATTEMPT = 3;
 export type DeadLetter = typeof deadLetters.$inferSelect;
 
 /** Messages of one queue that failed with an error and are retried. */
-export interface QueueFailure {
+interface QueueFailure {
   readonly queue: QueueName;
   readonly messages: readonly Pick<Message, 'body' | 'attempts'>[];
   readonly error: unknown;

@@ -28,7 +28,7 @@ export interface FeedPosition {
 const START = { position: 0, eventId: '' };
 
 /** The events to read. */
-export interface FeedRequest {
+interface FeedRequest {
   readonly after: FeedPosition | null;
   readonly types: readonly EventType[];
   readonly limit: number;

@@ -51,7 +51,7 @@ export interface FeedShop {
 }
 
 /** An item, or why it is left out. */
-export type ItemResult =
+type ItemResult =
   | { readonly item: GoogleItem }
   | { readonly problems: readonly [Problem, ...(readonly Problem[])] };
 

@@ -18,7 +18,7 @@ export interface Position {
 }
 
 /** A record: its first line, its cells, its size, and where the next record begins. */
-export interface CsvRecord {
+interface CsvRecord {
   readonly kind: 'record';
   readonly line: number;
   readonly cells: readonly string[];
@@ -27,7 +27,7 @@ export interface CsvRecord {
 }
 
 /** An unreadable line: a `problem` is skipped; after an `end` nothing more is read. */
-export interface CsvProblem {
+interface CsvProblem {
   readonly kind: 'problem' | 'end';
   readonly line: number;
   readonly message: string;

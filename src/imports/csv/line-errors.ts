@@ -51,7 +51,7 @@ export const skusByLine = (rows: readonly Row[], columns: Columns): Map<number, 
   new Map(rows.map(({ line, cells }) => [line, (cells[columns.get('sku') ?? -1] ?? '').trim()]));
 
 /** The file that errors are in: its header, what is in which column, and the SKUs of lines. */
-export interface ErrorSource {
+interface ErrorSource {
   readonly header: readonly string[];
   readonly columns: Columns;
   readonly skus: ReadonlyMap<number, string>;

@@ -59,7 +59,7 @@ export interface MappedProduct {
 }
 
 /** A product, or `null` if its lines are invalid; and at most one error for each line. */
-export interface Mapped {
+interface Mapped {
   readonly product: MappedProduct | null;
   readonly errors: readonly LineError[];
 }

@@ -45,7 +45,7 @@ type ExportColumn = (typeof EXPORT_COLUMNS)[number];
 type Line = Partial<Record<ExportColumn, string>>;
 
 /** The tenant's data that a product's lines need. */
-export interface ExportContext {
+interface ExportContext {
   readonly currency: string;
   /** Category names from the root down, by id. */
   readonly paths: ReadonlyMap<number, readonly string[]>;

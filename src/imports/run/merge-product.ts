@@ -24,7 +24,7 @@ import {
 import { mergeRegularPrices, regularOf } from './regular-prices.ts';
 
 /** The merged product, or null when no variant is valid; and the errors of skipped lines. */
-export interface MergedProduct {
+interface MergedProduct {
   readonly after: ProductState | null;
   readonly errors: readonly LineError[];
 }

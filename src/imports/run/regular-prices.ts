@@ -3,7 +3,7 @@ import type { MappedVariant } from '../csv/variants.ts';
 import type { MatchedVariant, Merge } from './match-variants.ts';
 
 /** The regular prices of a configurable product after an import. */
-export interface RegularPrices {
+interface RegularPrices {
   /** The product's, for variants without one. */
   readonly product: number | null;
   /** The variants' own. */

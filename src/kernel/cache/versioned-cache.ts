@@ -41,7 +41,7 @@ export interface Filled<Value = unknown> {
 }
 
 /** A catalogue read that may be served from memory or KV. */
-export interface CachedRead {
+interface CachedRead {
   /** Cache key, unique within the tenant for each distinct read. */
   readonly key: string;
   readonly need: AccessRequirement;
@@ -57,7 +57,7 @@ export interface CachedRead {
 }
 
 /** A catalogue read from a source that follows the catalogue and may lag behind it, such as an index. */
-export interface FollowingRead extends Pick<CachedRead, 'key' | 'need'> {
+interface FollowingRead extends Pick<CachedRead, 'key' | 'need'> {
   /** Reads the value, and the catalogue version that the source has reached. */
   fill(): Promise<Result<{ readonly version: number; readonly value: unknown }>>;
 }
@@ -114,7 +114,7 @@ export function headerVersion(c: Context<App>): number {
 }
 
 /** A value cached like a catalogue read, for internal use. */
-export interface CachedValue<T> {
+interface CachedValue<T> {
   readonly key: string;
   /** Reads version and value in one batch. The value must survive a JSON round trip. */
   fill(from: TenantDatabase): Promise<Filled<T>>;

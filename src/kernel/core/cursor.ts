@@ -9,7 +9,7 @@ const MAX_CURSOR_LENGTH = 2_048;
 const MESSAGE = 'must be the next_cursor of a page of this list';
 
 /** The positions of one list, and their opaque form on the wire. */
-export interface CursorFormat<Position> {
+interface CursorFormat<Position> {
   /** Returns the cursor that continues after `position`. */
   encode(position: Position): string;
   /** Returns the position of a cursor, or null if it is not one of this list. */

@@ -95,7 +95,7 @@ export const ChangesMeta = PageMeta.extend({
 });
 
 /** What a page of changes follows (ms): `updated_since`, and the change that its cursor names. */
-export interface ChangesAfter {
+interface ChangesAfter {
   /** Undefined where the list is not one of changes, in their order. */
   readonly since: number | undefined;
   readonly cursor: number | undefined;
@@ -124,7 +124,7 @@ export interface ListPage<Key> extends Page {
 export const rowsBefore = (page: ListPage<unknown>): number => (page.after === null ? offset(page) : 0);
 
 /** The rows of a page, and the `meta` of the response. */
-export interface CutPage<Row> {
+interface CutPage<Row> {
   readonly rows: readonly Row[];
   readonly meta: z.infer<typeof PageMeta>;
 }

@@ -20,7 +20,7 @@ export interface NextSteps {
 }
 
 /** What a step runs with: bindings, and the database that it works on, a shard or the directory. */
-export interface ChoreContext extends Runtime {
+interface ChoreContext extends Runtime {
   readonly db: Database;
 }
 

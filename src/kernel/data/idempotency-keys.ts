@@ -98,7 +98,7 @@ export async function releaseKey({ db, claim }: ClaimedRow): Promise<boolean> {
 }
 
 /** A response to keep: its sealed content, the customer whose data it has (if any), and the request's fingerprint. */
-export interface KeptResponse {
+interface KeptResponse {
   readonly answer: string;
   readonly customerId: number | null;
   readonly fingerprint: string;

@@ -7,7 +7,7 @@ import type { TenantDatabase } from './tenant-context.ts';
 const RUNS = /\.(?:batch|all|run|raw|first|exec)$/;
 
 /** What calls took of D1 databases: their time (ms), and the rows that they read. */
-export interface DatabaseUse {
+interface DatabaseUse {
   readonly ms: number;
   readonly rows: number;
 }
@@ -19,7 +19,7 @@ interface Meter {
 }
 
 /** Bindings whose D1 databases are metered. */
-export interface MeteredDatabases extends Meter {
+interface MeteredDatabases extends Meter {
   readonly env: Env;
 }
 

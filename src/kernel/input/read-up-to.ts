@@ -1,5 +1,5 @@
 /** The start of a body as text, and whether that is all of it. */
-export interface BodyStart {
+interface BodyStart {
   readonly text: string;
   readonly whole: boolean;
 }

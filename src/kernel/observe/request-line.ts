@@ -4,7 +4,7 @@ import { log } from '../core/log.ts';
  * A request that was served, as the log and the metrics describe it, without any text that a client or a person
  * wrote.
  */
-export interface ServedRequest {
+interface ServedRequest {
   readonly id: string;
   /** Null where none is known: a public page, a refused token, the platform's own API. */
   readonly tenant: number | null;

@@ -24,7 +24,7 @@ interface Waits {
 }
 
 /** The bindings of one request, and what its calls of them took. */
-export interface TimedBindings {
+interface TimedBindings {
   readonly env: Env;
   /**
    * Returns the value of `Server-Timing` (W3C Server Timing): durations in ms; those of concurrent calls are added

@@ -98,7 +98,7 @@ export async function listPlacements(
 }
 
 /** A tenant to find room for. */
-export interface NewPlacement {
+interface NewPlacement {
   readonly slug: string;
   /** Whether the tenant gets a shard of its own, if an empty one is free. */
   readonly alone: boolean;
@@ -223,7 +223,7 @@ export function abandonStatements(env: Env, given: GivenUp): Statement[] {
 }
 
 /** The size of a shard's database (bytes), and the events that it recorded in the last minute. */
-export interface ShardMeasure {
+interface ShardMeasure {
   readonly bytes: number;
   readonly events: number;
 }

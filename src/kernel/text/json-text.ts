@@ -27,7 +27,7 @@ interface Property {
 }
 
 /** A JSON value whose strings are all in NFC, or the error messages by field path. */
-export type JsonText =
+type JsonText =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly errors: Record<string, string[]> };
 

@@ -27,7 +27,7 @@ export const letterGrams = (words: readonly string[]): string[] =>
   );
 
 /** The grams that text must have for a word. */
-export interface WordGrams {
+interface WordGrams {
   readonly grams: readonly string[];
   /** Whether text may have a gram that begins like this one: for a word that is shorter than a gram. */
   readonly prefix: boolean;

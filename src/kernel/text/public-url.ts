@@ -2,7 +2,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { asUri } from './uri.ts';
 
 /** What {@link checkPublicUrl} allows beyond, and excludes from, public https URLs. */
-export interface UrlRules {
+interface UrlRules {
   /** For local development: also allows loopback hosts, by http too and on any port. */
   readonly allowLocal: boolean;
   /** This service's own hosts, with the port unless it is 443. */
@@ -10,9 +10,7 @@ export interface UrlRules {
 }
 
 /** A public URL as {@link asUri} writes it, or the validation message for its field. */
-export type UrlCheck =
-  | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly problem: string };
+type UrlCheck = { readonly ok: true; readonly url: URL } | { readonly ok: false; readonly problem: string };
 
 /** The longest URL in UTF-16 units. */
 const MAX_LENGTH = 2_048;

@@ -40,7 +40,7 @@ export const firstOf = (text: string, most: number): string =>
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A regular expression (no flags but `u`) with its validation message. */
-export type Pattern = readonly [RegExp, string];
+type Pattern = readonly [RegExp, string];
 
 const atMost = (most: number) => `must have at most ${most} ${most === 1 ? 'character' : 'characters'}`;
 const atLeast = (least: number) => `must have at least ${least} ${least === 1 ? 'character' : 'characters'}`;

@@ -1,5 +1,5 @@
 /** A part of a file in bytes: where it begins, and how long it is. */
-export interface ByteRange {
+interface ByteRange {
   readonly offset: number;
   readonly length: number;
 }

@@ -5,7 +5,7 @@ import { receiveImage } from './receive-image.ts';
 import { putObject } from './store-image.ts';
 
 /** An image of an import: where it belongs, what it should be, and its bytes. */
-export interface RestoredImage {
+interface RestoredImage {
   readonly slug: string;
   /** SHA-256 in hex. */
   readonly hash: string;

@@ -7,7 +7,7 @@ import { type Field, term } from '../terms.ts';
 export type SearchDocument = SearchSource;
 
 /** A document's entry in the index. */
-export interface Posting {
+interface Posting {
   /** The rowid in the index; FTS5 returns matches in this order. */
   readonly place: number;
   /** The terms, separated by spaces. */

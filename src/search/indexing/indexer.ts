@@ -13,7 +13,7 @@ import { beginRun, endRun, keepRun } from './progress.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
 
 /** Indexes a tenant's changes since the last catch-up. */
-export interface CatchUpMessage {
+interface CatchUpMessage {
   readonly tenantId: number;
   readonly catchUp: true;
 }

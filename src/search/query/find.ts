@@ -58,7 +58,7 @@ interface HitRow {
 }
 
 /** All hits of a search, best first. */
-export interface RankedHits {
+interface RankedHits {
   readonly ranks: readonly Rank[];
   readonly version: number;
 }

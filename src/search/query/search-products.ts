@@ -18,13 +18,13 @@ import { searchAt } from '../search-at.ts';
 import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION } from './find.ts';
 
 /** A page of found products, and the catalogue version that it is at. */
-export interface SearchPage {
+interface SearchPage {
   readonly version: number;
   readonly value: ListedProducts;
 }
 
 /** Who searches: a tenant with its main currency, and the catalogue version that its lists are at. */
-export interface SearchContext extends TenantContext {
+interface SearchContext extends TenantContext {
   readonly caller: { readonly currency: string; readonly catalogVersion: number };
 }
 

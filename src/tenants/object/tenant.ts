@@ -29,7 +29,7 @@ export interface CatalogMove {
 }
 
 /** A tenant's state, or `not_found`. */
-export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };
+type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };
 
 /**
  * Caches one tenant's row: its plan, status and catalogue version must be current everywhere. D1 is the source

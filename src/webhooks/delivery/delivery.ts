@@ -2,7 +2,7 @@ import type { DeliveredType } from '../tables.ts';
 
 /** Statuses of a delivery. `failed`: an attempt failed and a retry is scheduled; `dead`: no retry is left. */
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'held', 'dead'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** An event to deliver to one webhook. */
 export type NewDelivery = {

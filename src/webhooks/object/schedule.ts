@@ -36,7 +36,7 @@ const MAX_RETRY_AFTER_MS = DAY;
 const FAILING_PAUSE_MS = 5 * DAY;
 
 /** The last of a delivery's failed attempts. */
-export interface FailedAttempt {
+interface FailedAttempt {
   /** The number of failed attempts, this one included. */
   readonly tries: number;
   /** When it ended (ms). */

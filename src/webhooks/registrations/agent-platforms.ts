@@ -30,7 +30,7 @@ const ORDER_WINDOW_MS = 180 * DAY;
 const MOVE_INTERVAL_MS = DAY;
 
 /** A platform, and the URL that takes the events of its orders. */
-export interface FollowedPlatform extends AgentPlatform {
+interface FollowedPlatform extends AgentPlatform {
   readonly url: string;
 }
 

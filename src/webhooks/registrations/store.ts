@@ -61,7 +61,7 @@ interface Readable {
 }
 
 /** A webhook with its plaintext secret. */
-export type WithSecret = { row: WebhookRow; secret: string };
+type WithSecret = { row: WebhookRow; secret: string };
 
 /**
  * Registers a webhook with a new secret; `quota_exceeded` when the plan's limit is reached. A retry returns

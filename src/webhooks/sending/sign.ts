@@ -7,7 +7,7 @@ export const SECRET_PREFIX = 'whsec_';
 export const newSecret = (): string => `${SECRET_PREFIX}${randomBytes(36).toString('base64')}`;
 
 /** What a signature covers. `timestamp` is the attempt's time, in seconds since the Unix epoch. */
-export interface SignedContent {
+interface SignedContent {
   readonly id: string;
   readonly timestamp: number;
   readonly body: string;

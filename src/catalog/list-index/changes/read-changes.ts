@@ -26,7 +26,7 @@ export interface IndexedCategory {
 }
 
 /** The tenant at one instant of its catalogue. */
-export interface TenantMark {
+interface TenantMark {
   readonly version: number;
   readonly position: IndexPosition;
 }

@@ -30,7 +30,7 @@ export interface IndexAnswer {
 }
 
 /** The segments of an index with what they share. */
-export interface ListContent {
+interface ListContent {
   segments(): readonly Segment[];
   readonly tree: CategoryTree;
   /** The tenant's threshold of low stock. */

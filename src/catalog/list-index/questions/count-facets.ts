@@ -11,7 +11,7 @@ import {
 import { type ListScope, type Match, placeOf } from './match.ts';
 
 /** What facets are counted in. */
-export interface FacetContext {
+interface FacetContext {
   readonly scope: ListScope;
   /** All segments: values are spelled as the oldest product has them, whether it matches or not. */
   readonly segments: readonly Segment[];

@@ -31,7 +31,7 @@ export interface Match extends Matching {
 }
 
 /** Filters, prepared for all segments. */
-export interface Matcher {
+interface Matcher {
   /** Names all that the matches depend on besides the segment. */
   readonly key: string;
   readonly scope: ListScope;

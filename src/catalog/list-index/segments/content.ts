@@ -19,7 +19,7 @@ import {
 } from './segment-data.ts';
 
 /** Segments by their number in the object's storage. */
-export type NumberedSegments = ReadonlyMap<number, SegmentData>;
+type NumberedSegments = ReadonlyMap<number, SegmentData>;
 
 /** The parts of storage that a merge replaces: null deletes a segment. */
 export type SegmentChanges = ReadonlyMap<number, SegmentData | null>;

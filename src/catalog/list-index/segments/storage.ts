@@ -4,7 +4,7 @@ import type { SegmentChanges, StoredContent } from './content.ts';
 import type { SegmentData } from './segment-data.ts';
 
 /** How far an index is: being built from the products after an id, ready, or given up for a while. */
-export type IndexPhase =
+type IndexPhase =
   | { readonly name: 'building'; readonly after: number }
   | { readonly name: 'ready' }
   | { readonly name: 'too_large' };

@@ -84,7 +84,7 @@ function eachOccurrence(list: WordList, visit: (...occurrence: Occurrence) => vo
 const wordAt = ({ text, ends }: WordList, at: number): string => text.slice(ends[at - 1] ?? 0, ends[at]);
 
 /** A word, or with `prefix` all that begin with it, in fields that rank at least as high as `field`. */
-export interface WordPattern {
+interface WordPattern {
   readonly word: string;
   readonly prefix: boolean;
   readonly field: WordField;

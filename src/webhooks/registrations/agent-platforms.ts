@@ -6,7 +6,7 @@ import { deletes } from '../../kernel/data/chore.ts';
 import { namedBatch, rows, run } from '../../kernel/data/database.ts';
 import { nextId } from '../../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { notifyRegistrationChanged } from '../delivery/endpoint-client.ts';
+import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
 import { type AgentPlatform, webhooks } from '../tables.ts';
 
 /** The events of an order; a platform gets those of the orders that its agent made. */
@@ -43,7 +43,7 @@ export async function followPlatform(ctx: TenantContext, { url, ...agent }: Foll
   const { env, db, tenantId } = ctx;
   const [at, ref] = [now(), `agent:${tenantId}:${sha256(agent.profile)}`];
   const values = { tenantId, url, events: [...ORDER_EVENTS], ordered: true, status: 'active' as const };
-  const { written } = await namedBatch(db, {
+  const { written, evicted } = await namedBatch(db, {
     written: db
       .insert(webhooks)
       .values({
@@ -82,6 +82,8 @@ export async function followPlatform(ctx: TenantContext, { url, ...agent }: Foll
     ),
   });
   for (const { id } of written) await notifyRegistrationChanged(env, { tenantId, webhookId: id }, true);
+  // An erasure no longer finds their deliveries.
+  for (const { id } of evicted) await notifyRegistrationDeleted(env, { tenantId, webhookId: id });
 }
 
 /** Keeps a platform's webhook for 180 days from now, because an order of its agent has an event. */

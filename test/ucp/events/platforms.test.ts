@@ -110,3 +110,24 @@ it('leave nothing in their objects once they have ended, even if they never had 
   await runDurableObjectAlarm(object);
   expect(await runInDurableObject(object, (_, { storage }) => [...storage.kv.list()])).toEqual([]);
 });
+
+it('leave nothing in their objects once they have been evicted, where no erasure finds it', async () => {
+  const { follow, followed, fill, profileOf, objectOfFirst } = await followingShop();
+  await follow(0);
+  const object = await objectOfFirst();
+  await runInDurableObject(object, (_, { storage }) => {
+    storage.sql.exec(
+      `INSERT INTO deliveries (eventId, type, body, occurredAt, createdAt, status)
+       VALUES ('evt_1', 'order.paid', '{"email":"ada@example.com"}', ?1, ?1, 'delivered')`,
+      now(),
+    );
+  });
+  await fill(0);
+  moveClock(1_000);
+  await follow(1);
+  expect(await followed()).not.toContain(profileOf(0));
+  const kept = await runInDurableObject(object, (_, { storage }) =>
+    storage.sql.exec('SELECT body FROM deliveries').toArray(),
+  );
+  expect(kept).toEqual([]);
+});

@@ -154,14 +154,12 @@ export class Deliveries {
     return this.sql.exec<{ due: number | null }>(min).one().due;
   }
 
-  /** Makes a delivery due again at the start of the schedule; returns whether it exists. */
-  replay(id: number, at: number): boolean {
-    const delivery = 'SELECT resource FROM deliveries WHERE id = ?';
-    const [found] = this.sql.exec<{ resource: string | null }>(delivery, id).toArray();
-    if (!found) return false;
+  /** Makes a delivery due again at the start of the schedule. */
+  replay(id: number, at: number): void {
     this.replayWhere('id = ?', [id], at);
-    if (found.resource !== null) this.ordering.holdFor(new Set([found.resource]));
-    return true;
+    const delivery = 'SELECT resource FROM deliveries WHERE id = ?';
+    const { resource } = this.sql.exec<{ resource: string | null }>(delivery, id).one();
+    if (resource !== null) this.ordering.holdFor(new Set([resource]));
   }
 
   /**

@@ -1,7 +1,5 @@
-import { shardDatabase } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { newestDatabase, type TenantContext } from '../kernel/data/tenant-context.ts';
 import { tenantBinding } from '../kernel/shards/routed-database.ts';
-import { shardNow } from '../kernel/shards/shard-map.ts';
 import { shardBinding } from '../kernel/shards/shard-names.ts';
 
 /** The search database, or a session of it. */
@@ -37,11 +35,8 @@ export interface PlacedWork {
  */
 export async function placed(ctx: TenantContext): Promise<PlacedWork> {
   const { env, tenantId } = ctx;
-  const shard = await shardNow(env, tenantId);
-  return {
-    ctx: { ...ctx, db: shardDatabase(env, shard) },
-    index: { tenantId, db: shardBinding(env, shard, 'search') },
-  };
+  const { db, shard } = await newestDatabase(env, tenantId);
+  return { ctx: { ...ctx, db }, index: { tenantId, db: shardBinding(env, shard, 'search') } };
 }
 
 /**

@@ -6,7 +6,7 @@ import { toNumber } from '../../kernel/values/money.ts';
 import type { ShownCurrency } from '../context.ts';
 import { isHidden } from '../reads/rows.ts';
 import { itemInStockIn } from '../sellable/in-stock.ts';
-import type { FacetRequest, Filters } from './filter-query.ts';
+import { ATTRIBUTE_PREFIX, type FacetRequest, type Filters } from './filter-query.ts';
 import { concernsItems, filterTables, matches, type Question } from './matching.ts';
 import type { Facets } from './schemas.ts';
 
@@ -182,7 +182,7 @@ function countOf(
   }
   // Of a product with many variants in `c`, the values are read once.
   const ofItem =
-    name.startsWith('attr.') && withItems
+    name.startsWith(ATTRIBUTE_PREFIX) && withItems
       ? sql`WHERE x.item_id = 0 OR x.item_id IN (SELECT item_id FROM c)`
       : sql``;
   const asked = {

@@ -3,7 +3,7 @@ import { lowStockThreshold } from '../../tenants/index.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { tenantSellsIn } from '../reads/rows.ts';
 import { IN_STOCK, itemInStockIn } from '../sellable/in-stock.ts';
-import type { Filters } from './filter-query.ts';
+import { ATTRIBUTE_PREFIX, type Filters } from './filter-query.ts';
 import { matchesListText } from './text-query.ts';
 
 /**
@@ -50,7 +50,7 @@ export const concernsItems = (
   filters.inStock ||
   filters.values.some(([name]) => !PRODUCT_NAMES.includes(name)) ||
   names.some((name) => name === 'price' || name === 'in_stock') ||
-  (currency !== mainCurrency && names.some((name) => name.startsWith('attr.')));
+  (currency !== mainCurrency && names.some((name) => name.startsWith(ATTRIBUTE_PREFIX)));
 
 /**
  * Returns the common table expressions that the other functions refer to: the filters' values (one bound

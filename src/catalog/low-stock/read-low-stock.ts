@@ -22,9 +22,8 @@ interface LowItems {
 
 /**
  * Returns the query for the active items whose available stock is counted and at most `threshold`, or else the
- * tenant's, the least first.
- * Its conditions are those of the index `inventory_low`, which holds nothing else, so it reads no more than it
- * returns.
+ * tenant's, the least first. Its conditions are those of the index `inventory_low`, which holds nothing else, so it
+ * reads no more than it returns.
  */
 export const lowItems = ({ db, tenantId }: TenantDatabase, { threshold, limit, after }: LowItems) =>
   rows<LowItem>(

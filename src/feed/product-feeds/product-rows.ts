@@ -101,6 +101,7 @@ const leastBundlePrice = (tenantId: number, currency: SQL): SQL => sql`(SELECT s
     WHERE c.tenant_id = ${tenantId} AND c.parent_id = p.id GROUP BY c.group_id))`;
 
 function page(tenantId: number, after: number, most: number): SQL {
+  // The two types are a condition of the index `products_made_of_others`.
   const some = sql`SELECT id FROM (
     SELECT id FROM (SELECT id FROM inventory_items WHERE tenant_id = ${tenantId} AND id > ${after} AND feed = 'live'
       ORDER BY id LIMIT ${most})

@@ -2,6 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { reserve } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
 import { beforeBatch } from '../support/faults/database.ts';
@@ -16,7 +17,7 @@ import {
   startCheckout,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
+import { contextOf, databaseOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -114,7 +115,7 @@ async function kitToChange() {
     const bundle_groups = [{ id: camera.id, title: 'Camera', items: [{ ...item, id, quantity }] }];
     expect((await shop.patch(`/products/${kit.body.id}`, { bundle_groups })).status).toBe(200);
   };
-  return { shop, cart, path, stock, composedOf };
+  return { shop, cart, path, item, stock, composedOf };
 }
 
 it('reserves the current parts of a product that changed after the cart was reserved', async () => {
@@ -127,6 +128,23 @@ it('reserves the current parts of a product that changed after the cart was rese
   expect(await stock()).toEqual({ on_hand: 9, reserved: 9 });
   expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
   expect(await stock()).toEqual({ on_hand: 0, reserved: 0 });
+});
+
+it('leaves the cart open when its reservation changes while an earlier checkout is being paid', async () => {
+  const { shop, cart, path, item, composedOf } = await kitToChange();
+  await composedOf(2);
+  const [held] = await rows<{ cartId: string; version: number }>(
+    databaseOf(shop),
+    sql`SELECT cart_id AS cartId, cart_version AS version FROM reservations WHERE tenant_id = ${shop.tenantId}`,
+  );
+  if (!held) throw new Error('The cart has no reservation');
+  // As a new checkout does that has read the cart before the payment locked it.
+  beforeBatch(/insert into "orders"/i, async () => {
+    const demands = [{ itemId: item.product_id, quantity: 2 }];
+    expect((await reserve(contextOf(shop), { ...held, demands })).ok).toBe(true);
+  });
+  expect((await submitCheckout(path, 'pay')).status).toBe(410);
+  expect(readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay')).status).toBe('paid');
 });
 
 it('sells no earlier checkout whose reservation was changed for a new one', async () => {

@@ -83,21 +83,18 @@ export async function placeFromSession(
     if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
       return current.order ? ok(current.order) : fail('cart_locked');
     }
-    const refused = {
-      shopper: { customerId: session.snapshot.customerId, email: terms.buyer.email },
-      delivery: deliveryTo(current.session, terms),
-    };
-    const final =
-      placed.failure.code === 'coupon_not_applicable' && !isEnded(current.session)
-        ? await refuseSpent(ctx, current.session, refused)
-        : await finalFailure(ctx, current, placed);
+    const final = await finalFailure(ctx, current, { failed: placed, terms });
     if (final) {
-      await checkoutPort(ctx, session.cartId).unlock(session.orderId);
+      await unlockCart(ctx, session);
       return final;
     }
   }
+  await unlockCart(ctx, loaded.session);
   return fail('conflict');
 }
+
+const unlockCart = (ctx: TenantContext, { cartId, orderId }: SessionRow): Promise<Result<void>> =>
+  checkoutPort(ctx, cartId).unlock(orderId);
 
 /** Returns whether a session has ended. Ends one whose cart was reserved anew because its products have changed. */
 async function hasEnded(ctx: TenantContext, { session, reservation }: LoadedSession): Promise<boolean> {
@@ -123,11 +120,16 @@ async function lockCart(ctx: TenantContext, session: SessionRow, buyer: Buyer): 
 /** Returns the failure to report; null if a retry with the session as re-read may succeed. */
 async function finalFailure(
   ctx: TenantContext,
-  { session, reservation }: LoadedSession,
-  placed: Failed,
+  loaded: LoadedSession,
+  { failed, terms }: { readonly failed: Failed; readonly terms: Terms },
 ): Promise<Failed | null> {
-  if (isEnded(session)) return sessionEnded;
-  return RETRYABLE.includes(placed.failure.code) ? shortageOf(ctx, reservation) : placed;
+  const { session, reservation } = loaded;
+  if (await hasEnded(ctx, loaded)) return sessionEnded;
+  const { code } = failed.failure;
+  if (code !== 'coupon_not_applicable')
+    return RETRYABLE.includes(code) ? shortageOf(ctx, reservation) : failed;
+  const shopper = { customerId: session.snapshot.customerId, email: terms.buyer.email };
+  return refuseSpent(ctx, session, { shopper, delivery: deliveryTo(session, terms) });
 }
 
 /** Returns the buyer's country and shipping method. */

@@ -22,7 +22,7 @@ const read = endpoint(
     errors: readErrors,
     headers: {
       'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
-      'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
+      ...pricingHeaders,
     },
     example: cartExamples.read,
   },

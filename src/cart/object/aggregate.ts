@@ -3,7 +3,7 @@ import type { Failed } from '../../kernel/core/result.ts';
 import { bodyOf, viewerOf } from '../pricing/body.ts';
 import { priceCart } from '../pricing/cart-promotions.ts';
 import { explainCart } from '../pricing/explain.ts';
-import type { RenderedCart } from '../pricing/present.ts';
+import type { Viewer } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { countWrongCode, releasesOf, withNextVersion } from './edits/edits.ts';
 import { mergeCart, withNotMerged } from './edits/merge.ts';
@@ -15,13 +15,7 @@ import {
   repriceNeeds,
 } from './edits/preconditions.ts';
 import { applySteps, namedLine } from './edits/steps.ts';
-import {
-  entryOf,
-  type HistoryOperation,
-  operationsOf,
-  presentHistory,
-  type VersionOrigin,
-} from './history.ts';
+import { entryOf, type HistoryOperation, operationsOf, presentHistory } from './history.ts';
 import type {
   CartMerge,
   CartReply,
@@ -52,6 +46,13 @@ function needsCurrentStock(
   if (!isShort && code !== 'slot_unavailable') return null;
   // Absent from the request of an earlier release, which can't look again.
   return stockIsCurrent === false ? { ok: false, needs: repriceNeeds(state), current: true } : null;
+}
+
+/** The last rendering of the cart. */
+interface RenderedCart {
+  readonly state: CartState;
+  readonly viewer: Viewer;
+  readonly body: string;
 }
 
 /** What requests do to one cart. No method awaits I/O, so each call is atomic. */
@@ -89,7 +90,7 @@ export class CartAggregate extends StoredCart {
   }
 
   /** Checks a request's preconditions and returns the cart at current prices. */
-  enter(
+  private enter(
     request: CartRequest,
     conditions: Pick<Conditions, 'edit' | 'lineId'>,
   ): AdmittedCart | Failed | MergedInto | LockedByOrder | NeedsOffers {
@@ -109,7 +110,7 @@ export class CartAggregate extends StoredCart {
     if (!made.ok) return needsCurrentStock(made, empty, request) ?? this.keepReply(request, made);
     const shown = this.show(made.value, request);
     const operations: HistoryOperation[] = [{ op: 'create' }, ...edits.steps.flatMap(operationsOf)];
-    this.record(made.value, { application: request.applicationId, operations });
+    this.record(made.value, request, operations);
     return this.keepReply(request, shown);
   }
 
@@ -132,8 +133,7 @@ export class CartAggregate extends StoredCart {
     const after = isSame ? state : withNextVersion(changed.value, before, at);
     const shown = this.show(after, request);
     if (isSame) return this.keepReply(request, shown);
-    const operations = edits.steps.flatMap(operationsOf);
-    this.record(after, { application: request.applicationId, operations });
+    this.record(after, request, edits.steps.flatMap(operationsOf));
     return this.keepReply(request, { ...shown, ...releasesOf(before, after) });
   }
 
@@ -149,15 +149,17 @@ export class CartAggregate extends StoredCart {
       return { ok: true };
     }
     const after = this.put(withNotMerged(withNextVersion(merged, before, at), notMerged));
-    this.record(after, { application: request.applicationId, operations: [{ op: 'merge' }] });
+    this.record(after, request, [{ op: 'merge' }]);
     return { ok: true, ...releasesOf(before, after) };
   }
 
   /** Records what made this version, with its totals. */
-  record(state: CartState, made: VersionOrigin): void {
-    const { version } = state.head;
-    const shown = this.rendered?.version === version ? this.rendered.traced : null;
-    this.store.history.add(version, entryOf(made, (shown ?? priceCart(state)).totals));
+  private record(
+    state: CartState,
+    { applicationId: application }: CartRequest,
+    operations: readonly HistoryOperation[],
+  ): void {
+    this.store.history.add(state.head.version, entryOf({ application, operations }, priceCart(state).totals));
   }
 
   /** Returns the history, or at current prices the explanation of the totals or the shipping methods, as JSON. */
@@ -188,8 +190,7 @@ export class CartAggregate extends StoredCart {
       const traced = priceCart(next);
       const seen = traced.totals.grandTotal;
       const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
-      const { version } = state.head;
-      this.rendered = { state, version, viewer, body: bodyOf(state, viewer, traced), traced };
+      this.rendered = { state, viewer, body: bodyOf(state, viewer, traced) };
     }
     const { state, body } = this.rendered;
     return { ok: true, cart: { body, etag: etagOf(state, viewer === 'owner') } };

@@ -14,7 +14,7 @@ const MAX_HISTORY_OPERATIONS = 100;
 export type HistoryOperation = CartHistory['data'][number]['operations'][number];
 
 /** What made a version: operations, and the application that asked for them. */
-export interface VersionOrigin {
+interface VersionOrigin {
   readonly application: number | null;
   readonly operations: readonly HistoryOperation[];
 }

@@ -17,15 +17,6 @@ import { warningsOf } from './warnings.ts';
 /** For whom a cart is rendered: its owner and its agent also see contact data. */
 export type Viewer = 'anyone' | 'owner' | 'agent';
 
-/** The last rendering of the cart. */
-export interface RenderedCart {
-  readonly state: CartState;
-  readonly version: number;
-  readonly viewer: Viewer;
-  readonly body: string;
-  readonly traced: TracedTotals;
-}
-
 /**
  * Renders a cart for the API. Only its owner sees address and e-mail; others see the country, which
  * determines the totals.

@@ -1,4 +1,4 @@
-import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
@@ -11,7 +11,7 @@ import {
 } from '../client/cart-client.ts';
 import { cartIdFor, cartToken, newCartId } from '../client/cart-id.ts';
 import { releaseReservation } from '../client/release.ts';
-import type { CartOperation, CartStep, RefusedReply, ShownReply } from '../object/messages.ts';
+import type { CartOperation, CartStep } from '../object/messages.ts';
 import type { AgentCart } from './agent-cart.ts';
 
 /** A tenant, and for whom its catalogue is read. */
@@ -54,8 +54,8 @@ export async function createAgentCart(
   for (let generation = 0; generation < MAX_KEY_GENERATIONS; generation++) {
     const seed = `${tenantId}:agent:${profile}\n${once?.key}\n${generation}`;
     const cartId = once ? cartIdFor(env, seed) : newCartId();
-    const found = await callAgentCart(ctx, { request, cartId }, operation);
-    if (found !== 'keyExpired') return found;
+    const called = await callAgentCart(ctx, { request, cartId }, operation);
+    if (!called.keyExpired) return foundIn(ctx, called);
   }
   return fail('unavailable');
 }
@@ -87,16 +87,14 @@ interface AgentTarget {
   readonly cartId: string;
 }
 
-async function existing(ctx: AgentCartContext, target: AgentTarget, operation: CartOperation) {
-  const found = await callAgentCart(ctx, target, operation);
-  return found === 'keyExpired' ? fail('cart_not_found') : found;
-}
+const existing = async (ctx: AgentCartContext, target: AgentTarget, operation: CartOperation) =>
+  foundIn(ctx, await callAgentCart(ctx, target, operation));
 
 async function callAgentCart(
   ctx: AgentCartContext,
   { request: { profile, once }, cartId }: AgentTarget,
   operation: CartOperation,
-): Promise<Result<FoundAgentCart> | 'keyExpired'> {
+) {
   const { env, tenantId, caller } = ctx;
   const request: CartTarget['request'] = {
     token: cartToken(env, tenantId, cartId),
@@ -108,14 +106,12 @@ async function callAgentCart(
     idempotency: once && { key: sha256(`agent\n${profile}\n${once.key}`), fingerprint: once.digest },
   };
   const retryable = once !== null || isRepeatable(operation);
-  const called = await runOperation(ctx, { cartId, request, retryable }, operation);
-  return called.reply === 'keyExpired' ? 'keyExpired' : foundIn(ctx, called.cartId, called.reply);
+  return runOperation(ctx, { cartId, request, retryable }, operation);
 }
 
 async function foundIn(
   ctx: TenantContext,
-  cartId: string,
-  reply: ShownReply | RefusedReply | Failed,
+  { reply, cartId }: Awaited<ReturnType<typeof callAgentCart>>,
 ): Promise<Result<FoundAgentCart>> {
   if (!reply.ok) return reply;
   if (reply.releases !== undefined) await releaseReservation(ctx, cartId, reply.releases);

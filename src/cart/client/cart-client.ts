@@ -83,7 +83,7 @@ export async function onNewCart(
     const request = await cartRequestOf(call, cartToken(env, caller.tenantId, cartId));
     const target = { cartId, request, retryable: key !== undefined };
     const result = await runOperation(call, target, operation);
-    if (result.reply !== 'keyExpired') return respondWithCart(call, result, status);
+    if (!result.keyExpired) return respondWithCart(call, result, status);
   }
   return fail('unavailable');
 }
@@ -120,7 +120,6 @@ export async function reportOn<Report>(call: Call, token: string, kind: ReportKi
     target,
     (cart, current) => cart.report(current, kind),
   );
-  if (reply === 'keyExpired') return fail('cart_not_found');
   // Written by CartAggregate.report().
   return reply.ok ? ok(JSON.parse(reply.report) as Report) : reply;
 }
@@ -153,10 +152,9 @@ async function cartRequestOf(call: Call, token: string): Promise<CartTarget['req
 /** Responds with the cart, after releasing the reservation that an edit invalidated. */
 async function respondWithCart(
   call: Call,
-  { reply, cartId }: { readonly reply: ShownReply | RefusedReply | 'keyExpired'; readonly cartId: string },
+  { reply, cartId }: { readonly reply: ShownReply | RefusedReply; readonly cartId: string },
   status: 200 | 201,
 ): Promise<Reply<never>> {
-  if (reply === 'keyExpired') return fail('cart_not_found');
   const { c } = call;
   if (reply.replayed) setHeaders(c, REPLAYED);
   if (!reply.ok) return reply;
@@ -185,16 +183,23 @@ export interface CartTarget {
   readonly retryable: boolean;
 }
 
+/** The reply to an operation, and the id of the cart it is from. */
+interface CalledCart<Reply> {
+  readonly reply: Reply | Failed;
+  readonly cartId: string;
+  /** Set if a cart that was to be created exists, and its idempotency key is older than 24 hours. */
+  readonly keyExpired?: true;
+}
+
 /**
  * Calls an operation of a Cart object. Repeats it with fresh offers, with those of the primary or a verified order lock
- * if the cart asks for them, and on the cart that this one was merged into. Returns the reply and the id of the cart it
- * is from.
+ * if the cart asks for them, and on the cart that this one was merged into.
  */
 export async function callCart<Reply extends { readonly ok: true }>(
   ctx: TenantContext & CatalogReader,
   target: CartTarget,
   operation: (cart: CartObject, request: CartRequest) => Promise<Reply | Failed | Retry>,
-): Promise<{ readonly reply: Reply | Failed | 'keyExpired'; readonly cartId: string }> {
+): Promise<CalledCart<Reply>> {
   let { cartId, request } = target;
   let refresh: FreshOffers | null = null;
   let stockIsCurrent = false;
@@ -204,7 +209,7 @@ export async function callCart<Reply extends { readonly ok: true }>(
     const call = () => operation(cartObject(ctx, cartId), current);
     const reply: Reply | Failed | Retry = await (target.retryable ? retryOnce(call) : call());
     if (reply.ok || 'failure' in reply) return { reply, cartId };
-    if ('keyExpired' in reply) return { reply: 'keyExpired', cartId };
+    if ('keyExpired' in reply) return { reply: fail('cart_not_found'), cartId, keyExpired: true };
     if ('needs' in reply) {
       stockIsCurrent ||= reply.current === true;
       refresh = await lookUp(ctx, reply.needs, { version: request.context.version, stockIsCurrent });

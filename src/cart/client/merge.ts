@@ -110,7 +110,7 @@ async function copyContents(ctx: MergeContext, contents: CartContents, intoId: s
   };
   const target = { cartId: intoId, request, retryable: true };
   const { reply } = await callCart<Taken>(ctx, target, (cart, current) => cart.take(current, merge));
-  if (reply === 'keyExpired' || !reply.ok) return false;
+  if (!reply.ok) return false;
   if (reply.releases !== undefined) await releaseReservation(ctx, intoId, reply.releases);
   return true;
 }

@@ -2,8 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { StoredOrder } from '../store.ts';
-import type { PaymentRow } from '../tables.ts';
+import type { OrderWithPayments } from '../store.ts';
 import { type RefundRow, refundAllowances, refunds } from './tables.ts';
 
 /** Returns whether a refund takes money of its payment: pending and succeeded ones do. */
@@ -33,10 +32,7 @@ interface Allowance {
 }
 
 /** Returns what an order's refunds take of its payments and lines. */
-function allowancesOf(
-  { lines, payments }: StoredOrder & { readonly payments: readonly PaymentRow[] },
-  list: readonly RefundRow[],
-): Allowance[] {
+function allowancesOf({ lines, payments }: OrderWithPayments, list: readonly RefundRow[]): Allowance[] {
   const taking = list.filter(counts);
   return [
     ...payments.map(({ id, amount }) => ({
@@ -52,9 +48,9 @@ function allowancesOf(
   ];
 }
 
-/** An order's refunds before and after a change; `payments` includes the payments that the change adds. */
-export interface RefundChange {
-  readonly order: StoredOrder & { readonly payments: readonly PaymentRow[] };
+/** An order with the payments that a change adds, and all of its refunds after the change. */
+interface StoredChange {
+  readonly order: OrderWithPayments;
   readonly after: readonly RefundRow[];
 }
 
@@ -62,7 +58,7 @@ export interface RefundChange {
  * Returns the statements that store an order's changed refunds. The CHECK `refunds_within_allowance` rolls the
  * batch back when refunds exceed their payment, or units their line.
  */
-export function refundStatements(ctx: TenantDatabase, { order, after }: RefundChange): Statement[] {
+export function refundStatements(ctx: TenantDatabase, { order, after }: StoredChange): Statement[] {
   const { db, tenantId } = ctx;
   const before = new Map(order.refunds.map((one) => [one.id, one]));
   const changed = after.filter((one) => before.get(one.id) !== one);
@@ -80,7 +76,7 @@ export function refundStatements(ctx: TenantDatabase, { order, after }: RefundCh
 }
 
 /** Returns the statements that update the allowances. Decreases come first, so that the CHECK allows the increases. */
-function allowanceStatements({ db, tenantId }: TenantDatabase, { order, after }: RefundChange): Statement[] {
+function allowanceStatements({ db, tenantId }: TenantDatabase, { order, after }: StoredChange): Statement[] {
   const used = new Map(allowancesOf(order, order.refunds).map((one) => [one.subject, one.used]));
   const moved = allowancesOf(order, after)
     .map((one) => ({ ...one, used: one.used - (used.get(one.subject) ?? 0) }))

@@ -14,21 +14,20 @@ const dayOf = (ms: number): number => Math.floor(ms / DAY);
 /** The last day whose sales no longer count. */
 const lastPastDay = (): number => dayOf(now()) - SALES_WINDOW_DAYS;
 
-/** Lines of an order that was paid, or whose payment was refunded. */
+/** The units that an order sells; negative for those that are taken back. */
 interface Sale {
-  readonly lines: readonly { readonly productId: number; readonly quantity: number }[];
+  readonly items: readonly { readonly productId: number; readonly units: number }[];
   readonly paidAt: number;
-  readonly refunded: boolean;
 }
 
 /**
  * Returns the statements that count a sale on the day of its payment, or take it back. They belong in the batch
  * of the order's change, which makes sure that each happens once.
  */
-export function countSale({ db, tenantId }: TenantDatabase, { lines, paidAt, refunded }: Sale): Statement[] {
+export function countSale({ db, tenantId }: TenantDatabase, { items, paidAt }: Sale): Statement[] {
   const day = dayOf(paidAt);
-  if (day <= lastPastDay()) return [];
-  const sold = lines.map(({ productId, quantity }) => [productId, refunded ? -quantity : quantity]);
+  const sold = items.flatMap(({ productId, units }) => (units === 0 ? [] : [[productId, units]]));
+  if (sold.length === 0 || day <= lastPastDay()) return [];
   return [
     run(
       db,

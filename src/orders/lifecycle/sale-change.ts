@@ -1,4 +1,5 @@
 import { type SaleChange, saleStatements } from '../../insights/index.ts';
+import { countSale } from '../../inventory/index.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { refundsOfOrder } from '../refunds/refundable.ts';
@@ -36,11 +37,6 @@ export function saleChange(ctx: TenantDatabase, before: StoredOrder, after: Stor
   const [was, is] = [saleOf(before), saleOf(after)];
   // Lines never change: they are at the same place, or there was no sale yet.
   const items = is.items.map((item, n) => ({ ...item, units: item.units - (was.items[n]?.units ?? 0) }));
-  return saleStatements(ctx, {
-    paidAt,
-    currency,
-    items,
-    orders: is.orders - was.orders,
-    sales: is.sales - was.sales,
-  });
+  const change = { paidAt, currency, items, orders: is.orders - was.orders, sales: is.sales - was.sales };
+  return [...saleStatements(ctx, change), ...countSale(ctx, change)];
 }

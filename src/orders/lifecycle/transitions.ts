@@ -1,4 +1,3 @@
-import { countSale } from '../../inventory/index.ts';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { keysOf } from '../../kernel/core/records.ts';
@@ -84,13 +83,12 @@ function returnSurplus(
   });
 }
 
-/** Completes a payment: consumes the stock, counts the sale, and notifies the cart and subscribers. */
+/** Completes a payment: consumes the stock, and notifies the cart and subscribers. */
 function paidTransition(
   ctx: TenantContext,
   order: OrderForChange,
   { payment, statements }: { readonly payment: PaymentReference } & Pick<Transition, 'statements'>,
 ): Transition {
-  const paidAt = now();
   const { provider } = payment;
   const by: Actor = provider === EXTERNAL ? (ctx.actor ?? SYSTEM) : { kind: 'provider', id: provider };
   return {
@@ -99,10 +97,10 @@ function paidTransition(
       paymentStatus: 'paid',
       cancelReason: null,
       cartNotice: 'paid',
-      paidAt,
+      paidAt: now(),
       fulfilmentStatus: fulfilmentStatusOf(order),
     },
-    statements: [...statements, ...countSale(ctx, { lines: order.lines, paidAt, refunded: false })],
+    statements,
     reservation: { to: 'consumed', reason: 'sale' },
     timeline: [{ type: 'paid', details: { provider }, by }],
     event: 'order.paid',

@@ -1,4 +1,3 @@
-import { countSale } from '../../inventory/index.ts';
 import type { Actor } from '../../kernel/core/actor.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
@@ -10,7 +9,6 @@ import { setPaymentState } from '../lifecycle/payments.ts';
 import type { StoredOrder } from '../store.ts';
 import {
   EXTERNAL,
-  type OrderLineRow,
   type OrderRow,
   type PaymentRow,
   type PaymentState,
@@ -128,32 +126,6 @@ export function paymentStatusWith(
   return succeeded.some(({ amount }) => amount > 0) ? 'partially_refunded' : 'paid';
 }
 
-/** Returns how many units of a line are sold: none of a cancelled order, whatever became of its refunds. */
-function soldOf(
-  { status }: Pick<OrderRow, 'status'>,
-  { id: lineId, quantity }: OrderLineRow,
-  refunds: readonly RefundRow[],
-): number {
-  const succeeded = refunds.filter((refund) => refund.status === 'succeeded');
-  return status === 'cancelled' ? 0 : quantity - unitsNamed(succeeded, lineId);
-}
-
-/** Returns the statements that take refunded or cancelled units out of the sales, and those of failed refunds back in. */
-function saleStatements(
-  ctx: TenantDatabase,
-  { row, lines, refunds }: OrderForChange,
-  next: { readonly row: OrderRow; readonly refunds: readonly RefundRow[] },
-): Statement[] {
-  if (row.paidAt === null) return [];
-  const changed = lines.map((line) => ({
-    productId: line.productId,
-    quantity: soldOf(row, line, refunds) - soldOf(next.row, line, next.refunds),
-  }));
-  const unsold = changed.filter(({ quantity }) => quantity !== 0);
-  // A negative quantity of a refund counts as sold again.
-  return unsold.length === 0 ? [] : countSale(ctx, { lines: unsold, paidAt: row.paidAt, refunded: true });
-}
-
 /** Returns whether a refund has succeeded now for the first time. The event of a dispute is sent when it is first lost. */
 const isNewlyMade = ({ status, source }: RefundRow, before: RefundStatus | undefined): boolean =>
   status === 'succeeded' && before !== 'succeeded' && !(source === 'dispute' && before === 'failed');
@@ -171,7 +143,7 @@ export interface RefundsChange {
 
 /**
  * Returns the transition that stores an order's changed refunds, with all that follows from them: the states of
- * its payments, `payment_status`, `fulfilment_status`, the sales, the stock, and an event for each successful refund.
+ * its payments, `payment_status`, `fulfilment_status`, the stock, and an event for each successful refund.
  */
 export function refundsTransition(
   ctx: TenantDatabase,
@@ -201,7 +173,6 @@ export function refundsTransition(
       ...states
         .filter(({ payment, state }) => payment.state !== state)
         .map(({ payment, state }) => setPaymentState(ctx, payment, state)),
-      ...saleStatements(ctx, order, next),
     ],
     next: { refunds: after },
     ...(returned && { returned }),

@@ -232,10 +232,9 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
 /** Counts the model's sales, and ranks the products by them. */
 async function sell(shop: World, products: readonly { id: number; sold: number }[]): Promise<void> {
   const ctx = contextOf(shop);
-  const lines = products
-    .filter(({ sold }) => sold > 0)
-    .map(({ id, sold }) => ({ productId: id, quantity: sold }));
-  if (lines.length === 0) return;
-  await batch(ctx.db, countSale(ctx, { lines, paidAt: now(), refunded: false }));
+  const items = products.map(({ id, sold }) => ({ productId: id, units: sold }));
+  const counted = countSale(ctx, { items, paidAt: now() });
+  if (counted.length === 0) return;
+  await batch(ctx.db, counted);
   await rankBestSellers(await choreContext(shop), { tenantId: shop.tenantId });
 }

@@ -30,12 +30,6 @@ import { hasPaidOrder } from './first-order.ts';
 /** The number of a tenant's first order. */
 const FIRST_ORDER_NUMBER = 1001;
 
-/** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | LaterField> &
-  Partial<Pick<OrderLineRow, LaterField>>;
-/** The fields that lines of sessions from before don't have. */
-type LaterField = 'stock' | 'selected' | 'slug' | 'type' | 'image';
-
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
   readonly orderId: string;
@@ -45,23 +39,24 @@ export interface Placement {
   /** The reservation of the cart's version; the order takes it over. */
   readonly reservation: Reservation;
   readonly currency: string;
-  readonly lines: readonly PlacedLine[];
+  /** Amounts in minor units. */
+  readonly lines: readonly Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled'>[];
   readonly totals: Pick<
     OrderRow,
     'subtotal' | 'discount' | 'shipping' | 'tax' | 'shippingTaxRate' | 'grandTotal' | 'taxIncluded'
   >;
   /** The promotions that applied; the order redeems each. */
   readonly promotions: readonly PromotionShare[];
-  /** Null, the default: nothing is shipped. */
-  readonly shippingMethod?: OrderRow['shippingMethod'];
+  /** Null: nothing is shipped. */
+  readonly shippingMethod: OrderRow['shippingMethod'];
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
-  /** By default the shipping address. */
-  readonly billingAddress?: PostalAddress | null;
+  /** Null: the shipping address. */
+  readonly billingAddress: PostalAddress | null;
   /** The shopper's message to the shop. */
-  readonly note?: string | null;
-  readonly metadata?: Metadata;
-  readonly agent?: OrderAgent | null;
+  readonly note: string | null;
+  readonly metadata: Metadata;
+  readonly agent: OrderAgent | null;
   /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
   /** Whether to create an open payment. A tenant's own checkout reports its payments instead. */
@@ -81,17 +76,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, promotions, reservation, customer } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({
-    stock: [],
-    selected: [],
-    slug: null,
-    type: null,
-    image: null,
-    ...line,
-    tenantId,
-    orderId,
-    fulfilled: 0,
-  }));
+  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId, fulfilled: 0 }));
   const redemption = {
     promotionIds: promotions.map((one) => one.id),
     orderId,
@@ -173,17 +158,17 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     couponId: coupon?.id ?? null,
     couponCode: coupon?.code ?? null,
     promotions: [...promotions],
-    shippingMethod: placement.shippingMethod ?? null,
+    shippingMethod: placement.shippingMethod,
     customerId: customer.customerId,
     name: customer.name,
     email: customer.email?.toLowerCase() ?? null,
     phone: customer.phone,
     shippingAddress: placement.shippingAddress,
-    billingAddress: placement.billingAddress ?? null,
-    note: placement.note ?? null,
+    billingAddress: placement.billingAddress,
+    note: placement.note,
     tags: [],
-    metadata: placement.metadata ?? {},
-    agent: placement.agent ?? null,
+    metadata: placement.metadata,
+    agent: placement.agent,
     expiresAt: placement.expiresAt,
     createdAt: at,
     updatedAt: at,

@@ -25,7 +25,7 @@ export const BILLING_FIELDS = {
   billing_country: { label: 'Country', autocomplete: 'billing country', maxLength: 2 },
 } as const;
 /** The name of a field of the billing address. */
-export type BillingField = keyof typeof BILLING_FIELDS;
+type BillingField = keyof typeof BILLING_FIELDS;
 /** The fields in the order of the form. */
 export const BILLING_FIELD_NAMES = keysOf(BILLING_FIELDS);
 
@@ -53,7 +53,7 @@ export const hasBilling = (draft: BillingDraft): boolean =>
   BILLING_FIELD_NAMES.some((field) => draft[field] !== undefined);
 
 /** A billing address, or null for the shipping address; or what is missing, as messages by field. */
-export interface BillingInput {
+interface BillingInput {
   readonly address: PostalAddress | null;
   readonly errors: Readonly<Record<string, string[]>>;
 }

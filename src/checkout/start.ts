@@ -24,7 +24,7 @@ import { externalCheckoutUrl, sessionClaims, sessionDigestOf } from './signature
 import type { SessionRow } from './tables.ts';
 
 /** A request to prepare a checkout. */
-export interface StartInput {
+interface StartInput {
   readonly requestUrl: string;
   readonly cartToken: string;
   /** The customer whose session the request carries. */
@@ -57,7 +57,7 @@ export async function startCheckout(ctx: TenantContext, input: StartInput): Prom
 }
 
 /** A checkout to open, with return URLs that were checked. */
-export interface CheckoutToOpen extends ReturnUrls {
+interface CheckoutToOpen extends ReturnUrls {
   readonly tenant: TenantRow;
   readonly cartId: string;
   readonly customerId: number | null;
@@ -111,7 +111,7 @@ const urlOf = (opened: TokenSession, { page, slug, secret }: CheckoutTarget): st
     : `${opened.session.origin}/checkout/${opened.token}`;
 
 /** The rules for return URLs. */
-export interface ReturnRules {
+interface ReturnRules {
   readonly env: { DEV_ALLOW_LOCAL_URLS?: string; API_HOSTS?: string };
   /** The request URL: the service itself is not a valid return target. */
   readonly requestUrl: string;

@@ -18,7 +18,7 @@ export interface ItemFields {
 }
 
 /** The items of one product. */
-export interface ProductItems {
+interface ProductItems {
   readonly productId: number;
   /** Whether the product had no items before. */
   readonly isNew: boolean;
@@ -92,14 +92,14 @@ export const deleteItems = ({ db, tenantId }: TenantDatabase, productId: number)
   );
 
 /** A product of which a group or bundle is composed; `groupId` is the bundle's choice. */
-export interface StockComponent {
+interface StockComponent {
   readonly groupId: number;
   readonly memberId: number;
   readonly quantity: number;
 }
 
 /** The components of one product. */
-export interface ProductComponents {
+interface ProductComponents {
   readonly productId: number;
   /** Whether the product had none before. */
   readonly isNew: boolean;

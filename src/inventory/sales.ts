@@ -51,7 +51,7 @@ export const dueRankings = (db: Database, limit: number) =>
   );
 
 /** A product of a ranking, and the quantity sold within the window. */
-export interface RecentSales {
+interface RecentSales {
   readonly id: number;
   readonly sold: number;
 }

@@ -34,7 +34,7 @@ export const newCause = ({ tenantId }: TenantDatabase, reason: string): WriteCau
 });
 
 /** The stock moves of a write, and the items whose derived stock it computes again. */
-export interface StockMoves {
+interface StockMoves {
   readonly moves: readonly StockMove[];
   /** Ids of items whose derived stock must be computed again. */
   readonly follow?: readonly number[];

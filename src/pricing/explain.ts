@@ -19,7 +19,7 @@ export interface ExplainedCandidate {
 }
 
 /** What totals are computed from, with the names that an explanation uses. */
-export interface ExplainedCart {
+interface ExplainedCart {
   readonly currency: string;
   readonly country: string | null;
   readonly lines: readonly (PricedLine & { readonly id: number })[];

@@ -4,7 +4,7 @@ import type { PricedLine, PricingRules } from './rules.ts';
 import type { ChosenShipping, ShippingMethodOption } from './schemas.ts';
 
 /** Why shipping costs what it costs; the first that holds. */
-export type ShippingRule =
+type ShippingRule =
   | 'nothing_shipped'
   | 'no_method'
   | 'free_shipping_coupon'

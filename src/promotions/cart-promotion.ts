@@ -79,7 +79,7 @@ export const promotionKey = (tenantId: number, id: number) =>
   and(eq(promotions.tenantId, tenantId), eq(promotions.id, id), isNull(promotions.deletedAt));
 
 /** Whom redemptions are checked for. */
-export interface Redeemer {
+interface Redeemer {
   /** The keys of a shopper: see {@link shopperKeys}. */
   readonly shoppers: readonly string[];
   /** The condition that the shopper has paid an order. */

@@ -18,7 +18,7 @@ export interface ShippingSettings extends FlatRate {
 }
 
 /** What a method's price depends on. */
-export type RateBasis = 'flat' | 'subtotal' | 'weight';
+type RateBasis = 'flat' | 'subtotal' | 'weight';
 
 /** A price (minor units) from a value of the goods (minor units) or from a weight (grams) on. */
 export interface Tier {

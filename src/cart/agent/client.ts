@@ -15,7 +15,7 @@ import type { CartOperation, CartStep } from '../object/messages.ts';
 import type { AgentCart } from './agent-cart.ts';
 
 /** A tenant, and for whom its catalogue is read. */
-export type AgentCartContext = TenantContext & CatalogReader;
+type AgentCartContext = TenantContext & CatalogReader;
 
 /** A request of an agent. */
 export interface AgentRequest {
@@ -34,7 +34,7 @@ export interface FoundAgentCart {
 }
 
 /** A new cart: its currency, and the edits that fill it. */
-export interface NewAgentCart {
+interface NewAgentCart {
   readonly currency: string;
   readonly steps: readonly CartStep[];
 }

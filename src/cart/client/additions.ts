@@ -15,7 +15,7 @@ import { resolveOffers } from '../options/resolve.ts';
 import { pricingContextAt } from './cart-client.ts';
 
 /** A product that a request adds: named by its id, by a variant's, or by both. */
-export interface RequestedAddition {
+interface RequestedAddition {
   readonly product_id?: number | undefined;
   readonly variant_id?: number | undefined;
   /** In place of both: a variant, or a product without variants. Their ids are of one sequence. */

@@ -17,13 +17,13 @@ type MergeContext = TenantContext & CatalogReader;
 const MAX_ATTEMPTS = 5;
 
 /** The customer to assign a cart to, and the older cart of theirs to merge into it. */
-export interface CartBinding {
+interface CartBinding {
   readonly owner: Omit<CartOwner, 'barred'>;
   readonly olderId: string | null;
 }
 
 /** A customer's cart. */
-export interface BoundCart {
+interface BoundCart {
   /** The requested cart, or the cart that it was merged into. */
   readonly cartId: string;
   /** Whether the older cart kept its lines because an order locks this one. */

@@ -1,7 +1,7 @@
 import { type CartPlace, cartObject, retryOnce } from './cart-id.ts';
 
 /** A cart's id, and its stored content as JSON. */
-export interface DumpedCart {
+interface DumpedCart {
   readonly cartId: string;
   readonly content: string;
 }

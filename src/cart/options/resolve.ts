@@ -27,7 +27,7 @@ const TYPE_OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The product options that a shopper asks for. */
-export interface OfferRequest {
+interface OfferRequest {
   readonly options: Options;
   readonly quantity: number;
   /** The time of the request (ms): a slot that has begun is not on sale. */

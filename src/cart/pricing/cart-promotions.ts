@@ -36,7 +36,7 @@ export const rulesOf = ({ head, pricing }: CartState): PricingRules => ({
 });
 
 /** The reason why a promotion does not apply to a cart. */
-export type PromotionRejection = 'not_started' | 'ended' | 'currency' | PromotionRefusal;
+type PromotionRejection = 'not_started' | 'ended' | 'currency' | PromotionRefusal;
 
 /** Returns the promotion in the cart's currency, or the reason why it can't apply at `at` (ms). */
 export function promotionOn(

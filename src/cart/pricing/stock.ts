@@ -95,7 +95,7 @@ export function shortage(
 }
 
 /** A line whose quantity exceeds availability. `available` is the quantity that can be bought. */
-export interface ShortLine {
+interface ShortLine {
   readonly line: Line;
   readonly available: number;
 }

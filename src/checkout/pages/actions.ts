@@ -74,7 +74,7 @@ async function endSession(ctx: TenantContext, session: SessionRow): Promise<Stor
 }
 
 /** A submitted payment form. */
-export interface Submission {
+interface Submission {
   readonly draft: BuyerDraft;
   /** The total that the shopper saw, in minor units; null if the form lacks it. */
   readonly shownTotal: string | null;

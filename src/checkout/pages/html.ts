@@ -14,7 +14,7 @@ const MAX_FORM_BYTES = 32 * 1024;
 const RETRY_AFTER_S = 60;
 
 /** A page to respond with. */
-export interface HtmlPage {
+interface HtmlPage {
   /** The rendered page, which escapes every value. */
   readonly page: unknown;
   /** The CSP nonce of its style element. */

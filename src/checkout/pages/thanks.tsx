@@ -4,7 +4,7 @@ import { type Branding, Frame, NextLink, type NextStep } from './layout.tsx';
 import { lineDetails } from './summary.tsx';
 
 /** What the page shows. */
-export interface ThanksView {
+interface ThanksView {
   readonly number: number;
   /** The order, for the browser in which it was placed; null for any other. */
   readonly order: Order | null;

@@ -51,7 +51,7 @@ export interface Payable {
 }
 
 /** Where the provider redirects the shopper after paying or cancelling. */
-export interface PaymentReturnUrls {
+interface PaymentReturnUrls {
   readonly success: string;
   readonly cancel: string;
 }

@@ -13,7 +13,7 @@ import { settleRefunds } from './refund.ts';
 import { type PaymentTenant, resolveProvider } from './resolve-provider.ts';
 
 /** A refund that a caller requests. */
-export interface RefundInput {
+interface RefundInput {
   readonly orderId: string;
   readonly body: RefundCreate;
   readonly once: IdempotencyScope;

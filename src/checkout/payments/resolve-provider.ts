@@ -70,7 +70,7 @@ export async function resolveProvider(
 }
 
 /** A tenant's signing secret for checkout, and all its secrets. */
-export interface CheckoutSecrets {
+interface CheckoutSecrets {
   readonly checkoutSecret: string;
   readonly secrets: Secrets;
 }

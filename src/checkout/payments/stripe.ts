@@ -18,7 +18,7 @@ const SESSION_LIFETIME_MS = 31 * MINUTE;
 /** The maximum age of a callback (s). */
 const MAX_CALLBACK_AGE_S = 300;
 /** A tenant's Stripe credentials. */
-export interface StripeKeys {
+interface StripeKeys {
   readonly secretKey: string;
   /** The secret of the endpoint `/payments/stripe/<tenant>`; without it, callbacks are rejected. */
   readonly webhookSecret: string | undefined;

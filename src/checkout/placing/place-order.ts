@@ -23,7 +23,7 @@ import type { SessionRow } from '../tables.ts';
 import { refuseSpent } from './spent-promotions.ts';
 
 /** Options of placing an order from a session. */
-export interface PlaceOptions {
+interface PlaceOptions {
   /**
    * Returns the buyer of a session. It is called again for a session that was read again: what a customer's cart knew is
    * gone from it once they are erased.

@@ -5,7 +5,7 @@ import { checkoutSessions, type SessionRow } from '../tables.ts';
 import type { ErasureScope } from './store.ts';
 
 /** A checkout session with what was entered on its page. */
-export type PersonalCheckout = Pick<SessionRow, 'orderId' | 'status' | 'buyer' | 'createdAt' | 'expiresAt'>;
+type PersonalCheckout = Pick<SessionRow, 'orderId' | 'status' | 'buyer' | 'createdAt' | 'expiresAt'>;
 
 /**
  * Returns the newest checkout sessions of a customer, at most `limit`: those of their orders, and their own of carts

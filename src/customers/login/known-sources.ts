@@ -11,7 +11,7 @@ const USE_UPDATE_INTERVAL_MS = DAY;
 const FAILURE_RETENTION_MS = DAY;
 
 /** Consecutive failed attempts, and the time of the last one (ms). */
-export interface FailedAttempts {
+interface FailedAttempts {
   readonly count: number;
   readonly at: number;
 }

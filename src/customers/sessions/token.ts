@@ -2,7 +2,7 @@ import { digest62, hasKey, keyVersion, randomBase62, sameText, sha256 } from '..
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
 /** The kinds of token: `cs` for a customer session, `pr` for a password reset. */
-export type TokenKind = 'cs' | 'pr';
+type TokenKind = 'cs' | 'pr';
 
 const SHAPE = /^((?:cs|pr)_[0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})$/;
 

@@ -11,7 +11,7 @@ import { type Matching, matching, totalOf } from './matching.ts';
 import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
 
 /** A page of orders with their lines. */
-export interface OrderPage {
+interface OrderPage {
   readonly orders: readonly StoredOrder[];
   /** The number of orders on this page, plus those left out as too large together, plus one if a page follows. */
   readonly found: number;

@@ -112,7 +112,7 @@ export const failRefund = transitionOf<{ readonly refundId: string; readonly rea
 );
 
 /** A part of a payment that the tenant's own checkout has paid back. */
-export interface PartialRefund {
+interface PartialRefund {
   /** The payment's reference, and the refund's own. */
   readonly reference: string;
   readonly refundReference: string;

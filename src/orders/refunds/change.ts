@@ -20,7 +20,7 @@ import { refundStatements, unitsNamed } from './store.ts';
 import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tables.ts';
 
 /** A refund to add to an order; amounts in minor units. */
-export interface RefundDraft {
+interface RefundDraft {
   /** By default a new one. */
   readonly id?: string;
   readonly payment: PaymentRow;
@@ -131,7 +131,7 @@ const isNewlyMade = ({ status, source }: RefundRow, before: RefundStatus | undef
   status === 'succeeded' && before !== 'succeeded' && !(source === 'dispute' && before === 'failed');
 
 /** A change of an order's refunds. */
-export interface RefundsChange {
+interface RefundsChange {
   /** All of its refunds afterwards; those that don't change are the same objects. */
   readonly after: readonly RefundRow[];
   /** The order's payments, if the change adds one. */

@@ -12,7 +12,7 @@ import { unitsReturnedBy } from './returned-units.ts';
 import type { RefundCreate } from './schemas.ts';
 
 /** A refund to request. */
-export interface RefundRequest {
+interface RefundRequest {
   readonly body: RefundCreate;
   readonly once: IdempotencyScope;
   /** Returns whether the provider can pay back this amount (minor units). */

@@ -19,7 +19,7 @@ import type { RefundedItem } from './tables.ts';
 export const MAX_REFUNDS = 100;
 
 /** What a refund covers; amounts in minor units. */
-export interface RefundPlan {
+interface RefundPlan {
   readonly payment: PaymentRow;
   readonly items: readonly RefundedItem[];
   readonly shipping: number;

@@ -18,7 +18,7 @@ export function shippingGross(
 }
 
 /** Units of a line, and what was paid for them (minor units). */
-export interface RefundableLine {
+interface RefundableLine {
   readonly quantity: number;
   readonly amount: number;
 }
@@ -91,7 +91,7 @@ export function isPaidBack(order: Pick<OrderWithPayments, 'payments' | 'refunds'
 }
 
 /** Everything that is left of an order: remaining units and shipping, as far as `amount` goes. */
-export interface Remainder {
+interface Remainder {
   readonly items: readonly RefundedItem[];
   readonly shipping: number;
 }

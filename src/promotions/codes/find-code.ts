@@ -64,7 +64,7 @@ export interface EnteredCode {
 }
 
 /** The promotion of a code; `firstOrder` if it is for shoppers without a paid order only. */
-export interface FoundCode {
+interface FoundCode {
   readonly promotion: CartPromotion;
   readonly firstOrder: boolean;
 }

@@ -3,7 +3,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { promotionRedemptions } from '../tables.ts';
 
 /** A promotion that an order redeemed. */
-export interface PersonalRedemption {
+interface PersonalRedemption {
   readonly orderId: string;
   readonly promotionId: number;
 }

@@ -10,7 +10,7 @@ import { sharesLine, withLines } from './edits.ts';
 const MAX_NAMED_ITEMS = 10;
 
 /** A cart after a merge, and what it could not take; null if it took everything. */
-export interface MergedCart {
+interface MergedCart {
   readonly merged: CartState;
   readonly notMerged: NotMerged | null;
 }

@@ -8,7 +8,7 @@ const MAX_REPLIES = 1_000;
 const MAX_REPLY_BYTES = 256 * 1024;
 
 /** The reply to a request with an Idempotency-Key. */
-export interface StoredReply {
+interface StoredReply {
   readonly fingerprint: string;
   /** JSON; without the cart if that was dropped for its size. */
   readonly reply: string;

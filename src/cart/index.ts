@@ -37,4 +37,4 @@ export {
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
 export { CartAbandoned, CartAnswer } from './schemas.ts';
-export { type CartOwnership, type CartSnapshot, promotionsOf, type SnapshotLine } from './snapshot.ts';
+export { type CartSnapshot, promotionsOf, type SnapshotLine } from './snapshot.ts';

@@ -15,7 +15,6 @@ export {
   type PricingRules,
   type PricingSettings,
   percentOf,
-  type Rate,
   rulesFor,
 } from './rules.ts';
 export {

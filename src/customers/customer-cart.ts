@@ -31,15 +31,26 @@ const MAX_BIND_ATTEMPTS = 4;
 
 /** Checks that a cart exists and is no other customer's; fails with `cart_not_found` or `cart_expired`. */
 export async function checkUnowned(
-  { env, tenantId }: TenantContext,
+  ctx: TenantContext,
   token: string,
   customerId: number | null = null,
 ): Promise<Result<undefined>> {
-  const cartId = readCartToken(env, tenantId, token);
+  const cartId = readCartToken(ctx.env, ctx.tenantId, token);
   if (!cartId) return fail('cart_not_found');
-  const standing = await checkoutPort({ env, tenantId }, cartId).standing();
+  const { standing } = await standingOf(ctx, cartId);
   if (!standing.ok) return standing;
   return [null, customerId].includes(standing.value.customerId) ? ok(undefined) : fail('cart_not_found');
+}
+
+/** Returns the status of a cart, or of the one that it was merged into, with the id of that one. */
+async function standingOf(ctx: TenantContext, cartId: string) {
+  let found = { cartId, standing: await checkoutPort(ctx, cartId).standing() };
+  for (let n = 1; !found.standing.ok && n < MAX_BIND_ATTEMPTS; n++) {
+    const movedTo = await mergedInto(ctx, found.cartId);
+    if (movedTo === null) break;
+    found = { cartId: movedTo, standing: await checkoutPort(ctx, movedTo).standing() };
+  }
+  return found;
 }
 
 /**
@@ -111,12 +122,9 @@ async function undoAssignment(ctx: TenantContext, id: number, cartId: string): P
  * is missing, expired or paid.
  */
 async function currentCartToken(ctx: TenantContext, { cartId }: CustomerRow): Promise<string | null> {
-  for (let id = cartId, n = 0; id !== null && n < MAX_BIND_ATTEMPTS; n++) {
-    const found = await checkoutPort(ctx, id).standing();
-    if (found.ok) return found.value.order?.state === 'paid' ? null : cartToken(ctx.env, ctx.tenantId, id);
-    id = await mergedInto(ctx, id);
-  }
-  return null;
+  const found = cartId === null ? null : await standingOf(ctx, cartId);
+  if (!found?.standing.ok || found.standing.value.order?.state === 'paid') return null;
+  return cartToken(ctx.env, ctx.tenantId, found.cartId);
 }
 
 /**

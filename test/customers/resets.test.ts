@@ -8,6 +8,7 @@ import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
 import {
+  customerWithCart,
   logIn,
   PASSWORD,
   registerCustomer,
@@ -70,6 +71,17 @@ it("takes the shopper's cart along, and is not used up by one that is gone or an
   for (const lost of ['ct_gone', bobs]) expect((await resetWith(token, lost)).code).toBe('cart_not_found');
   const done = await resetWith(token);
   expect([done.customer?.id, done.cart_token]).toEqual([ada.id, cart]);
+});
+
+it('takes a cart along that another device has merged into a newer one', async () => {
+  const shop = await world();
+  const ada = await customerWithCart(shop);
+  const { cart_token: newer } = (await addToCart(shop, await stockedProduct(shop), { quantity: 1 })).body;
+  await shop.put('/customers/me/cart', { cart_token: newer }, withSession(ada.token));
+  const body = { password: NEXT, cart_token: ada.cart };
+  const done = await shop.post(`/customers/password-resets/${await request(shop, ada.email)}`, body);
+  expect([done.status, done.body.cart_token]).toEqual([200, ada.cart]);
+  expect((await shop.get(`/cart/${ada.cart}`)).body.cart_token).toBe(newer);
 });
 
 it('is not made for an e-mail that the customer has just changed', async () => {

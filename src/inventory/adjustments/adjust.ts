@@ -4,7 +4,7 @@ import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts'
 import { assertInBatch, guardFailed, type Statement, violation } from '../../kernel/data/database.ts';
 import { markStatements } from '../../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { outageOf } from '../outage.ts';
+import { commitInRounds, type Outcomes } from '../rounds.ts';
 import { MAX_STOCK } from '../schemas.ts';
 import { moveStock, newCause, type StockMove } from '../stock-moves.ts';
 import { itemsBySku, type StockItem } from './items.ts';
@@ -19,60 +19,36 @@ export interface Adjustment {
 /** Largest number of attempts of one call under concurrent writes. */
 const MAX_ATTEMPTS = 3;
 
-type Outcomes = Map<AdjustmentCall, Result<Adjustment>>;
-
-/** The outcomes of the calls so far, and how often a single one was tried. */
-interface Progress {
-  readonly outcomes: Outcomes;
-  readonly attempt?: number;
-}
-
 /**
  * Adjusts stock for several calls: each call takes effect whole or not at all, whatever becomes of the others.
  * Those that agree on the reasons share a batch, with one movement and one event for each item. Returns the
  * results in the order of the calls; the stock in them is that after the batch.
  */
-export async function adjustAll(
+export const adjustAll = (
   ctx: TenantContext,
   calls: readonly AdjustmentCall[],
-): Promise<Result<Adjustment>[]> {
-  const outcomes: Outcomes = new Map();
-  for (const round of roundsByReason(calls)) await adjustRound(ctx, round, { outcomes });
-  return calls.map((call) => outcomes.get(call) ?? fail('conflict'));
-}
+): Promise<Result<Adjustment>[]> =>
+  commitInRounds(calls, {
+    ctx,
+    rounds: roundsByReason(calls),
+    commit: (round) => adjustRound(ctx, round),
+    maxAttempts: MAX_ATTEMPTS,
+    refusal,
+  });
 
-/** Commits calls in one batch. When that is rolled back, reads again and retries each half on its own. */
 async function adjustRound(
   ctx: TenantContext,
   calls: readonly AdjustmentCall[],
-  { outcomes, attempt = 1 }: Progress,
-): Promise<void> {
-  try {
-    const plan = planAdjustments(calls, await itemsBySku(ctx, skusOf(calls)));
-    const committed = plan.accepted.length > 0 ? await commitPlan(ctx, plan) : null;
-    // A call is refused for what the accepted ones take, so only once they are committed.
-    for (const [call, failure] of plan.refused) outcomes.set(call, failure);
-    if (!committed) return;
-    const { items, version } = committed;
-    for (const call of plan.accepted) outcomes.set(call, ok({ items: inOrderOf(call, items), version }));
-  } catch (error) {
-    const outage = outageOf(ctx, error);
-    if (outage) return settle(calls, outcomes, outage);
-    if (!violation(error)) throw error;
-    const [only] = calls;
-    if (calls.length === 1 && only) {
-      if (attempt < MAX_ATTEMPTS) return adjustRound(ctx, calls, { outcomes, attempt: attempt + 1 });
-      return settle(calls, outcomes, refusal(only, error));
-    }
-    const half = Math.ceil(calls.length / 2);
-    await adjustRound(ctx, calls.slice(0, half), { outcomes });
-    await adjustRound(ctx, calls.slice(half), { outcomes });
-  }
-}
-
-/** Gives the calls this outcome. */
-function settle(calls: readonly AdjustmentCall[], outcomes: Outcomes, outcome: Failed): void {
-  for (const call of calls) outcomes.set(call, outcome);
+): Promise<Outcomes<AdjustmentCall, Adjustment>> {
+  const plan = planAdjustments(calls, await itemsBySku(ctx, skusOf(calls)));
+  if (plan.accepted.length === 0) return [...plan.refused];
+  const { items, version } = await commitPlan(ctx, plan);
+  const accepted = plan.accepted.map((call): [AdjustmentCall, Result<Adjustment>] => [
+    call,
+    ok({ items: inOrderOf(call, items), version }),
+  ]);
+  // A call is refused for what the accepted ones take, so only once they are committed.
+  return [...accepted, ...plan.refused];
 }
 
 /** Returns the failure of a call that was rolled back again and again though its plan was valid. */

@@ -1,10 +1,9 @@
 import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { outageOf } from '../outage.ts';
+import { commitInRounds, type Outcomes } from '../rounds.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
 import type { Reservation, ReservedLine } from '../tables.ts';
 import { type Hold, holdChanges, statusFor } from './hold.ts';
@@ -23,14 +22,6 @@ import { assertStillSellable, reservationsAt } from './status-change.ts';
 /** Largest number of attempts at one claim under concurrent writes. */
 const MAX_RESERVE_ATTEMPTS = 5;
 
-type Outcomes = Map<StockClaim, Result<Reservation>>;
-
-/** The outcomes of the calls so far, and how often a single one was tried. */
-interface Progress {
-  readonly outcomes: Outcomes;
-  readonly attempt?: number;
-}
-
 /**
  * Reserves stock for versions of carts, each until the end of its cart's `holdTime`, and releases the carts'
  * other versions in the same batch. Each claim takes effect whole or not at all, whatever becomes of the others;
@@ -40,14 +31,17 @@ interface Progress {
  * `insufficient_stock` or `slot_unavailable`, whose details name the shortage, or with `cart_locked` when the version
  * has an order.
  */
-export async function reserveAll(
+export const reserveAll = (
   ctx: TenantContext,
   claims: readonly StockClaim[],
-): Promise<Result<Reservation>[]> {
-  const outcomes: Outcomes = new Map();
-  for (const round of roundsByCart(claims)) await reserveRound(ctx, round, { outcomes });
-  return claims.map((claim) => outcomes.get(claim) ?? fail('conflict'));
-}
+): Promise<Result<Reservation>[]> =>
+  commitInRounds(claims, {
+    ctx,
+    rounds: roundsByCart(claims),
+    commit: (round) => reserveRound(ctx, round),
+    maxAttempts: MAX_RESERVE_ATTEMPTS,
+    refusal: () => fail('conflict'),
+  });
 
 /** Splits claims into rounds in which each cart has one claim. */
 function roundsByCart(claims: readonly StockClaim[]): StockClaim[][] {
@@ -61,46 +55,30 @@ function roundsByCart(claims: readonly StockClaim[]): StockClaim[][] {
   return rounds;
 }
 
-/** Reserves for claims in one batch. When that is rolled back, reads again and retries each half on its own. */
 async function reserveRound(
   ctx: TenantContext,
   claims: readonly StockClaim[],
-  { outcomes, attempt = 1 }: Progress,
-): Promise<void> {
-  try {
-    const { holds, decided } = await decide(ctx, claims);
-    if (holds.length > 0) await writeHolds(ctx, holds, outcomes);
-    // A claim is refused for what the holds take, so only once they are committed.
-    for (const [claim, outcome] of decided) outcomes.set(claim, outcome);
-  } catch (error) {
-    const outage = outageOf(ctx, error);
-    if (outage) for (const claim of claims) outcomes.set(claim, outage);
-    else if (!violation(error)) throw error;
-    // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.
-    else if (claims.length > 1) {
-      const half = Math.ceil(claims.length / 2);
-      await reserveRound(ctx, claims.slice(0, half), { outcomes });
-      await reserveRound(ctx, claims.slice(half), { outcomes });
-    } else if (attempt < MAX_RESERVE_ATTEMPTS)
-      await reserveRound(ctx, claims, { outcomes, attempt: attempt + 1 });
-  }
+): Promise<Outcomes<StockClaim, Reservation>> {
+  const { holds, decided } = await decide(ctx, claims);
+  // A claim is refused for what the holds take, so only once they are committed.
+  return holds.length > 0 ? [...(await writeHolds(ctx, holds)), ...decided] : decided;
 }
 
 /** What is to be written, and the claims that need no write with their outcomes. */
 interface Decision {
   readonly holds: readonly Hold[];
-  readonly decided: Outcomes;
+  readonly decided: Outcomes<StockClaim, Reservation>;
 }
 
 /** Decides on claims in their order, each on the stock that the earlier ones leave. */
 async function decide(ctx: TenantContext, claims: readonly StockClaim[]): Promise<Decision> {
   const { reservations, ...stock } = await loadClaimedStock(ctx, claims);
   const byCart = Map.groupBy(reservations, ({ cartId }) => cartId);
-  const decided: Outcomes = new Map();
+  const decided: Outcomes<StockClaim, Reservation> = [];
   const holds = claims.flatMap((claim) => {
     const one = decideOne(claim, byCart.get(claim.cartId) ?? [], stock);
     if (!('ok' in one)) return [one];
-    decided.set(claim, one);
+    decided.push([claim, one]);
     return [];
   });
   return { holds, decided };
@@ -156,7 +134,10 @@ const reservedLines = (demands: readonly StockDemand[], { items, slots }: Sellab
 /**
  * Writes reservations and moves their stock in one batch. Throws the constraint violation that rolled it back.
  */
-async function writeHolds(ctx: TenantContext, holds: readonly Hold[], outcomes: Outcomes): Promise<void> {
+async function writeHolds(
+  ctx: TenantContext,
+  holds: readonly Hold[],
+): Promise<Outcomes<StockClaim, Reservation>> {
   const cause = newCause(ctx, 'checkout');
   const changes = holdChanges(ctx, holds);
   const sold = holds.flatMap(({ isHeld, lines }) => (isHeld ? [] : lines));
@@ -178,9 +159,9 @@ async function writeHolds(ctx: TenantContext, holds: readonly Hold[], outcomes: 
     },
   });
   const byCart = new Map(read.reservations.map((row) => [row.cartId, row]));
-  for (const { claim } of holds) {
+  return holds.map(({ claim }) => {
     const row = byCart.get(claim.cartId);
     if (!row) throw new Error('The batch returned no reservation');
-    outcomes.set(claim, ok(row));
-  }
+    return [claim, ok(row)];
+  });
 }

@@ -5,11 +5,11 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { type Adjustment, adjustAll } from '../adjustments/adjust.ts';
 import type { AdjustmentCall } from '../adjustments/plan.ts';
-import { outageOf } from '../outage.ts';
 import { releaseCarts } from '../reservations/release.ts';
 import { reserveAll } from '../reservations/reserve.ts';
 import type { StockClaim } from '../reservations/shortage.ts';
 import type { CartVersion } from '../reservations/status-change.ts';
+import { outageOf } from '../rounds.ts';
 import type { Reservation } from '../tables.ts';
 
 // A call may name 500 items, or more for a cart of bundles; work is counted in items. Those that wait are in memory.

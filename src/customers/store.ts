@@ -1,12 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { deletes } from '../kernel/data/chore.ts';
-import { assertInBatch, guardFailed, namedBatch, type Statement } from '../kernel/data/database.ts';
-import { mergedMetadata, metadataFits } from '../kernel/data/metadata-column.ts';
+import type { Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { canonicalJson } from '../kernel/text/canonical-json.ts';
-import { type MetadataInput, mergeMetadata } from '../kernel/values/metadata.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
@@ -42,43 +38,6 @@ export const customerById = (ctx: TenantDatabase, id: number) => findCustomer(ct
 /** Returns the customer with this e-mail (lower case), or null when no account has it. */
 export const customerByEmail = (ctx: TenantDatabase, email: string) =>
   findCustomer(ctx, byEmail(ctx.tenantId, email));
-
-/**
- * Merges the metadata of an account, and returns the account; writes nothing if nothing changes. Fails with 422 when it
- * is too much, with `conflict` when it is only together with what another request adds, and with `customer_not_found`.
- */
-export async function patchCustomer(
-  ctx: TenantDatabase,
-  id: number,
-  metadata: MetadataInput | undefined,
-): Promise<Result<CustomerRow>> {
-  const before = await customerById(ctx, id);
-  if (!before) return fail('customer_not_found');
-  const merged = mergeMetadata(before.metadata, metadata);
-  if (!merged.ok) return merged;
-  if (metadata === undefined || canonicalJson(merged.value) === canonicalJson(before.metadata))
-    return ok(before);
-  const { db, tenantId } = ctx;
-  const account = byId(tenantId, id);
-  const fits = sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${and(account, metadataFits(metadata))})`;
-  const update = db
-    .update(customers)
-    .set({ metadata: mergedMetadata(metadata), updatedAt: clockTick(tenantId, 1, 0) })
-    .where(account)
-    .returning();
-  try {
-    const { updated } = await namedBatch(db, { updated: update }, [
-      assertInBatch(db, fits),
-      advanceClock(ctx, 1),
-    ]);
-    const [row] = updated;
-    return row ? ok(row) : fail('customer_not_found');
-  } catch (error) {
-    // Another request has added keys meanwhile, or the account was erased.
-    if (guardFailed(error)) return fail('conflict');
-    throw error;
-  }
-}
 
 /** Replaces a stale hash with a fresh hash of the same password. */
 export const replacePassword = (

@@ -66,18 +66,19 @@ function created(account: ReturnType<typeof byId>, { name, email, phone }: NewCu
   };
 }
 
-/** A change of an account, made in the session with this hash. */
+/** A change of an account, made in the session with this hash; null: by the tenant. */
 interface AccountChange {
   readonly changes: Changes;
-  readonly session: string;
+  readonly session: string | null;
   /** A condition that the account must meet when it is changed. */
   readonly condition?: SQL | undefined;
 }
 
 /**
- * Changes an account; writes nothing if it has the fields already. Fails with `conflict` if its password or e-mail
- * changed since it was read (with a new e-mail, also its name), or if it doesn't meet the condition. A new password or
- * e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
+ * Changes an account; writes nothing if it has the fields already. Fails with `conflict` if its e-mail changed since it
+ * was read (with a new e-mail, also its name), or if it doesn't meet the condition; in a session also if its password
+ * changed, which may have ended the session. A new password or e-mail ends all sessions except `session` and voids
+ * password resets. A new e-mail raises an event.
  */
 export async function changeCustomer(
   ctx: TenantContext,
@@ -91,10 +92,12 @@ export async function changeCustomer(
   const account = byId(tenantId, id);
   const { name = before.name, email = before.email, password } = changes;
   const emailChanges = email !== before.email;
+  const renames = emailChanges || name !== before.name;
   const unchanged = and(
     account,
-    eq(customers.password, before.password),
-    eq(customers.email, before.email),
+    session === null ? undefined : eq(customers.password, before.password),
+    // The terms of a new name contain the e-mail.
+    session === null && !renames ? undefined : eq(customers.email, before.email),
     condition,
     // The terms and the event of a new e-mail contain the name.
     emailChanges ? eq(customers.name, before.name) : undefined,
@@ -108,10 +111,8 @@ export async function changeCustomer(
         .update(customers)
         .set({ ...changes, updatedAt: clockTick(tenantId, 1, 0) })
         .where(account),
-      ...(emailChanges || name !== before.name
-        ? [forgetTerms(ctx, id), insertTerms(ctx, account, { name, email })]
-        : []),
-      ...(endsSessions ? [endSessions(ctx, id, session), voidResets(ctx, id)] : []),
+      ...(renames ? [forgetTerms(ctx, id), insertTerms(ctx, account, { name, email })] : []),
+      ...(endsSessions ? [endSessions(ctx, id, session ?? ''), voidResets(ctx, id)] : []),
     ],
     events: emailChanges ? [emailChanged(before, { name, email })] : [],
   }).catch((error) => {

@@ -4,30 +4,29 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import type { CustomerRecordPatch } from '../schemas.ts';
-import { customerById, patchCustomer } from '../store.ts';
+import { customerById } from '../store.ts';
 import type { CustomerRow } from '../tables.ts';
 import { changeCustomer } from '../write-account.ts';
 
 /**
- * Changes what a tenant may change of a customer, in one write. Fails with 422 for too much metadata, with
- * `customer_not_found`, and with `conflict` while the customer changes e-mail or password.
+ * Changes what a tenant may change of a customer, in one write; writes nothing if nothing changes. Fails with 422 for too
+ * much metadata, with `conflict` when it is only together with what another request adds, or when a new name meets a new
+ * e-mail, and with `customer_not_found`.
  */
 export async function changeRecord(
   ctx: TenantContext,
   id: number,
   { name, phone, metadata }: CustomerRecordPatch,
 ): Promise<Result<CustomerRow>> {
-  if (name === undefined && phone === undefined) return patchCustomer(ctx, id, metadata);
   const before = await customerById(ctx, id);
   if (!before) return fail('customer_not_found');
   const merged = mergeMetadata(before.metadata, metadata);
   if (!merged.ok) return merged;
   const isKept = metadata === undefined || canonicalJson(merged.value) === canonicalJson(before.metadata);
   const column = isKept ? {} : { metadata: mergedMetadata(metadata) };
-  // No session ends by it, so none is named to be kept.
   return changeCustomer(ctx, before, {
     changes: { name, phone, ...column },
-    session: '',
+    session: null,
     condition: isKept ? undefined : metadataFits(metadata),
   });
 }

@@ -92,7 +92,8 @@ export async function changeCustomer(
   const account = byId(tenantId, id);
   const { name = before.name, email = before.email, password } = changes;
   const emailChanges = email !== before.email;
-  const renames = emailChanges || name !== before.name;
+  // Also to the name that was read: another request may have written a new one since.
+  const renames = emailChanges || changes.name !== undefined;
   const unchanged = and(
     account,
     session === null ? undefined : eq(customers.password, before.password),

@@ -59,6 +59,18 @@ it('finds a customer by the new name and e-mail alone after a change, and nobody
   expect((await shop.get('/customers')).body.data).toEqual([]);
 });
 
+it('finds a customer by the name that the later of two changes wrote', async () => {
+  const shop = await world();
+  const path = `/customers/${(await registerCustomer(shop, { name: 'Grace Hopper' })).id}`;
+  beforeBatch(/update "customers"/i, async () => {
+    expect((await shop.patch(path, { name: 'Rear Admiral' })).status).toBe(200);
+  });
+  const changed = await shop.patch(path, { name: 'Grace Hopper', phone: '+1 202 555 0100' });
+  expect([changed.status, changed.body.name]).toEqual([200, 'Grace Hopper']);
+  expect(await found(shop, 'grace')).toEqual(['Grace Hopper']);
+  expect(await found(shop, 'rear')).toEqual([]);
+});
+
 it('lists customers newest first, by page and by cursor, each once while others register', async () => {
   const shop = await world();
   for (let n = 0; n < 5; n++) await registerCustomer(shop, { name: `Shopper ${n}` });

@@ -173,7 +173,8 @@ async function returnFromProvider(request: PageRequest): Promise<Response> {
   try {
     const checked = await syncPayment(ctx, check);
     return checked.ok ? respondToOutcome(request, checked.value) : showCheckout(request);
-  } catch {
+  } catch (error) {
+    log('payment_unfinished', { tenant: ctx.tenantId, order: order.row.id, ...errorFields(error) });
     // The order may be paid despite the failure.
     const read = await orderById(ctx, order.row.id);
     return returnToShop(request, read.ok ? read.value : order);

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { fiveCups, stockedProduct, stockOf } from '../../../support/fixtures/catalog/products.ts';
 import {
   browse,
@@ -80,6 +80,15 @@ it('shows that Stripe is unreachable, keeps the one order, and continues later',
   stripe.down = false;
   expect((await submitCheckout(path, 'pay')).location).toContain('checkout.stripe.com');
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
+});
+
+it('shows the order to a shopper who returns while Stripe is unreachable, and logs it', async () => {
+  const { path } = await paying(stripe, await stripeShop());
+  stripe.down = true;
+  const errors = vi.spyOn(console, 'error').mockReturnValue();
+  expect(readReturn(await browse(`${path}/return`)).status).toBe('pending');
+  const lines = errors.mock.calls.map(([line]) => JSON.parse(line).event);
+  expect(lines).toContain('payment_unfinished');
 });
 
 it('pays an order whose e-mail address Stripe does not take', async () => {

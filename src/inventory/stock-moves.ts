@@ -111,7 +111,8 @@ export function moveStock(
 }
 
 /**
- * Recomputes derived stock of these items, of their products, and of groups and bundles that contain them.
+ * Recomputes derived stock of these items, of their products, and of groups and bundles that contain them. A change
+ * has the reason of the moves, or that of the cause where they differ.
  */
 function updateDerivedStock(
   db: Database,
@@ -126,11 +127,14 @@ function updateDerivedStock(
         WHERE tenant_id = ${tenantId} AND member_id IN (${ids})) one
     CROSS JOIN inventory_items i ON i.id = one.value
     WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0`;
+  const commonReason = sql`(SELECT CASE WHEN min(reason) = max(reason) THEN min(reason) END FROM stock_movements
+    WHERE tenant_id = ${tenantId} AND batch = ${batch} AND old_stock <> new_stock)`;
   return [
     run(
       db,
       sql`INSERT INTO stock_movements (id, tenant_id, item_id, batch, reason, old_stock, new_stock, at)
-        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, ${reason}, p.old_stock, p.new_stock, ${at} FROM (${parents}) p
+        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, coalesce(${commonReason}, ${reason}),
+          p.old_stock, p.new_stock, ${at} FROM (${parents}) p
         WHERE p.old_stock <> p.new_stock`,
     ),
     run(

@@ -141,7 +141,7 @@ const erase = endpoint(
     tag,
     summary: 'Erase the current customer',
     description:
-      'Erases name, e-mail, phone and address (except its country) from all stored data: the account, carts, stored idempotent responses, checkout sessions, orders, events and webhook deliveries, including pending ones. Orders keep their line items, with options, and amounts. Responds with 503 when not all data could be reached; retry the request.',
+      "Erases name, e-mail, phone and address (except its country) from all stored data: the account, carts, stored idempotent responses, checkout sessions, orders, events and webhook deliveries, including pending ones. Orders keep their line items and amounts, without the customer's own data in `options`. Responds with 503 when not all data could be reached; retry the request.",
     access,
     customer: 'required',
     status: 204,

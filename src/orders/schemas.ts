@@ -26,7 +26,9 @@ export const Order = z
     id: text.openapi({ example: 'ord_5Wd0XjvKq2TzNhLr8ePaYc1M' }),
     number: z.int().openapi({ description: 'Sequential for each tenant, from 1001, without gaps.' }),
     status: z.enum(ORDER_STATUSES),
-    payment_status: z.enum(PAYMENT_STATUSES),
+    payment_status: z.enum(PAYMENT_STATUSES).openapi({
+      description: 'A cancelled order counts what is in `refund_due`, a paid one does not.',
+    }),
     fulfilment_status: z.enum(FULFILMENT_STATUSES).openapi({
       description:
         'How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.',

@@ -1149,7 +1149,7 @@ export interface paths {
         post?: never;
         /**
          * Erase the current customer
-         * @description Erases name, e-mail, phone and address (except its country) from all stored data: the account, carts, stored idempotent responses, checkout sessions, orders, events and webhook deliveries, including pending ones. Orders keep their line items, with options, and amounts. Responds with 503 when not all data could be reached; retry the request.
+         * @description Erases name, e-mail, phone and address (except its country) from all stored data: the account, carts, stored idempotent responses, checkout sessions, orders, events and webhook deliveries, including pending ones. Orders keep their line items and amounts, without the customer's own data in `options`. Responds with 503 when not all data could be reached; retry the request.
          *
          *     Scope: `customers:write`.
          */
@@ -1474,7 +1474,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a checkout redirect
-         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `shipping_unavailable` means that no shipping method delivers to the cart's country; a cart without one chooses it on the page. `total_not_chargeable` means that the payment provider can't charge exactly this total (Stripe: 1.235 KWD): another total can be paid. `price_changed` carries the repriced cart in `details.cart`; a second request, with another Idempotency-Key, accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
+         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL. Editing the cart invalidates it, and so does a request with other prices, return URLs or another customer, which gets a new one. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the e-mail address is no edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `shipping_unavailable` means that no shipping method delivers to the cart's country; a cart without one chooses it on the page. `total_not_chargeable` means that the payment provider can't charge exactly this total (Stripe: 1.235 KWD): another total can be paid. `price_changed` carries the repriced cart in `details.cart`; a second request, with another Idempotency-Key, accepts the new prices. Repeating the request doesn't extend the reservation. A cart that keeps changing can reserve stock for 30 minutes in an hour. After that, checkout continues without one, and placing the order fails if the stock is no longer available.
          *
          *     Scope: `checkout:write`.
          */
@@ -1546,7 +1546,7 @@ export interface paths {
         put?: never;
         /**
          * Report a payment
-         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, or the order was cancelled on request, it stays cancelled and the payment must be refunded, as a second one must; `refund_due` of the order says how much. Report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`; with another amount, that is 409 `reference_taken`. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.
+         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, or the order was cancelled on request, it stays cancelled and the payment must be refunded, as a second one must; `refund_due` of the order says how much. Report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`; with another amount, that is 409 `reference_taken`. A payment in `refund_due` goes back as a whole. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.
          *
          *     Scope: `orders:write`.
          */
@@ -1568,7 +1568,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Releases the stock. What is left of a paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds. Units that were refunded before are not released again; shipped ones are. While goods are with the customer, refund the order instead.
+         * @description Releases the stock. What is left of a paid order is refunded first, in your own checkout by you (else 409 `order_not_cancellable`). If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds. Units that were refunded before are not released again; shipped ones are. While goods are with the customer, refund the order instead.
          *
          *     Scope: `orders:write`.
          */
@@ -1596,7 +1596,7 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description Refunds what was paid for `items`, what is left of `shipping`, and a further `amount`, together in one refund. Without any of them it refunds everything that is left. Taxes are included, and the parts of a line add up to what was paid for it. The order keeps its `status`; `payment_status` becomes `partially_refunded` or `refunded`, and `order.refunded` reports each refund that succeeded. A refund is `pending` until the payment provider has completed it; it is retried if the provider doesn't respond. Pending refunds count as made: more than what was paid is 409 `refund_too_large` with `details.refundable`. An order of your own checkout is refunded there; here its refund is recorded as succeeded. Send an `Idempotency-Key`, so that a repeated call doesn't refund twice.
+         * @description Refunds what was paid for `items`, what is left of `shipping`, and a further `amount`, together in one refund. Without any of them it refunds everything that is left. Taxes are included, and the parts of a line add up to what was paid for it. The order keeps its `status`; `payment_status` becomes `partially_refunded` or `refunded`, and `order.refunded` reports each refund that succeeded. A refund is `pending` until the payment provider has completed it; it is retried if the provider doesn't respond. Pending refunds count as made: more than what was paid is 409 `refund_too_large` with `details.refundable`; more of a line than was ordered, or `shipped`, is 422. An order of your own checkout is refunded there; here its refund is recorded as succeeded. Without `Idempotency-Key`, a repeated request refunds what it names again, if enough is left.
          *
          *     Scope: `orders:write`.
          */
@@ -1934,7 +1934,7 @@ export interface paths {
         };
         /**
          * List events in the order in which they happened
-         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, then pass each `meta.next_cursor` as `after`; it is given also when `data` is empty. Store it after the events were handled: the same cursor returns the same events again.
+         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, then pass each `meta.next_cursor` as `after`. Store it after the events were handled: the same cursor returns the same events again.
          *
          *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events; one without events is the end for now, though its `next_cursor` can be a new one each time.
          *
@@ -1966,7 +1966,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Responds with the secret, which is shown only once. Order events require the scope `orders:read`, events of customers and abandoned carts `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
+         * @description Responds with the secret, which is shown only once. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
          *
          *     Each event is a POST of `{id, type, timestamp, data}`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): `webhook-id` (the same in every attempt and replay), `webhook-timestamp`, `webhook-signature`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before `Retry-After`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by `webhook-id`.
          *
@@ -2401,7 +2401,10 @@ export interface components {
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
-                /** @enum {string} */
+                /**
+                 * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+                 * @enum {string}
+                 */
                 payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -2687,7 +2690,10 @@ export interface components {
             number: number;
             /** @enum {string} */
             status: "pending" | "paid" | "cancelled";
-            /** @enum {string} */
+            /**
+             * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+             * @enum {string}
+             */
             payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
             /**
              * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -2802,7 +2808,10 @@ export interface components {
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
-                /** @enum {string} */
+                /**
+                 * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+                 * @enum {string}
+                 */
                 payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -2925,7 +2934,10 @@ export interface components {
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
-                /** @enum {string} */
+                /**
+                 * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+                 * @enum {string}
+                 */
                 payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -3048,7 +3060,10 @@ export interface components {
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
-                /** @enum {string} */
+                /**
+                 * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+                 * @enum {string}
+                 */
                 payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -3172,7 +3187,10 @@ export interface components {
                 number: number;
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
-                /** @enum {string} */
+                /**
+                 * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+                 * @enum {string}
+                 */
                 payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -6359,7 +6377,10 @@ export interface components {
             number: number;
             /** @enum {string} */
             status: "pending" | "paid" | "cancelled";
-            /** @enum {string} */
+            /**
+             * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+             * @enum {string}
+             */
             payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
             /**
              * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
@@ -6528,7 +6549,7 @@ export interface components {
             text: string;
         };
         FulfilmentCreate: {
-            /** @description Default: everything that is left to ship. Units that were refunded before they were shipped are not left: they can't be named either. A refund takes units that are still to be shipped first, unless it says `shipped`. */
+            /** @description Default: everything that is left to ship. Units that were refunded before they were shipped are not left: they cannot be named either. */
             items?: {
                 /** Format: int64 */
                 line_id: number;

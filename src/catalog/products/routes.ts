@@ -75,7 +75,8 @@ const list = endpoint(
 );
 
 const IF_MATCH = {
-  'If-Match': 'Writes only if the product still has this `ETag`. Sales do not change the `ETag`.',
+  'If-Match':
+    'Writes only if the product was not changed since it had this `ETag`. Sales and stock adjustments do not count.',
 };
 
 /** Returns the product as it is after a write, whatever its status, and sets its version headers. */

@@ -14,7 +14,7 @@ type FeedCall = Call<unknown, EventQuery>;
 
 const PATH = '/v1/events';
 
-const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, then pass each \`meta.next_cursor\` as \`after\`; it is given also when \`data\` is empty. Store it after the events were handled: the same cursor returns the same events again.
+const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, then pass each \`meta.next_cursor\` as \`after\`. Store it after the events were handled: the same cursor returns the same events again.
 
 With \`wait\` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than \`limit\` events; one without events is the end for now, though its \`next_cursor\` can be a new one each time.
 

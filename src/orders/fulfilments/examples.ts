@@ -8,7 +8,7 @@ const ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
 const tracking = () => ({
   carrier: 'DHL',
   number: '00340434161094042557',
-  url: 'https://www.dhl.de/en/privatkunden/pakete-empfangen/verfolgen.html?piececode=00340434161094042557',
+  url: 'https://www.dhl.de/en/privatkunden/?piececode=00340434161094042557',
 });
 
 /** The first parcel: two of the three bags of coffee. */

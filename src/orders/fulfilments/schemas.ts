@@ -39,7 +39,7 @@ export const FulfilmentCreate = z
       .optional()
       .openapi({
         description:
-          "Default: everything that is left to ship. Units that were refunded before they were shipped are not left: they can't be named either. A refund takes units that are still to be shipped first, unless it says `shipped`.",
+          'Default: everything that is left to ship. Units that were refunded before they were shipped are not left: they cannot be named either.',
       }),
     tracking: TrackingInput.nullable().optional(),
   })

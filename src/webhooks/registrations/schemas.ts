@@ -44,7 +44,7 @@ const Description = rawText(255).nullable().openapi({
 });
 
 /** API text that documents subscription scopes and the delivery protocol. */
-export const DELIVERY_PROTOCOL = `Responds with the secret, which is shown only once. Order events require the scope \`orders:read\`, events of customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
+export const DELIVERY_PROTOCOL = `Responds with the secret, which is shown only once. Each type requires its read scope: orders \`orders:read\`, customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
 
 Each event is a POST of \`{id, type, timestamp, data}\`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\` (the same in every attempt and replay), \`webhook-timestamp\`, \`webhook-signature\`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before \`Retry-After\`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by \`webhook-id\`.
 

@@ -68,7 +68,7 @@ export const forgetPerson = (
   customerId: number | null,
 ): Promise<Result<void>> => cartObject(place, cartId).forgetPerson(customerId);
 
-type MergeEnd = Omit<BoundCart, 'cartId'>;
+type MergeEnd = Omit<BoundCart, 'cartId'> & Partial<BoundCart>;
 
 const MERGED: MergeEnd = { apart: false, olderMovedTo: null };
 const APART: MergeEnd = { apart: true, olderMovedTo: null };
@@ -85,9 +85,12 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
       const movedTo = await mergedInto(ctx, fromId);
       return movedTo === intoId ? MERGED : { apart: false, olderMovedTo: movedTo };
     }
-    const { version } = contents.value;
-    if (!(await copyContents(ctx, contents.value, intoId))) return APART;
-    const moved = await cartObject(ctx, fromId).moveTo(intoId, version);
+    const { version, takes } = contents.value;
+    const taker = await copyContents(ctx, contents.value, intoId);
+    if (taker === null) return APART;
+    // The other cart was merged into this one meanwhile.
+    if (taker === fromId) return { ...MERGED, cartId: fromId };
+    const moved = await cartObject(ctx, fromId).moveTo(intoId, version, takes);
     if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
     if (!isEdited(moved)) return MERGED;
   }
@@ -96,8 +99,12 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
 
-/** Copies a cart's contents into another cart; returns false if that cart rejects them. */
-async function copyContents(ctx: MergeContext, contents: CartContents, intoId: string): Promise<boolean> {
+/** Copies a cart's contents into another cart; returns the id of the cart that took them, null if it rejects them. */
+async function copyContents(
+  ctx: MergeContext,
+  contents: CartContents,
+  intoId: string,
+): Promise<string | null> {
   const context = await pricingContextAt(ctx, ctx.caller.catalogVersion);
   const merge = await mergeOf(ctx, contents, context.version);
   const request = {
@@ -109,10 +116,10 @@ async function copyContents(ctx: MergeContext, contents: CartContents, intoId: s
     idempotency: null,
   };
   const target = { cartId: intoId, request, retryable: true };
-  const { reply } = await callCart<Taken>(ctx, target, (cart, current) => cart.take(current, merge));
-  if (!reply.ok) return false;
-  if (reply.releases !== undefined) await releaseReservation(ctx, intoId, reply.releases);
-  return true;
+  const { reply, cartId } = await callCart<Taken>(ctx, target, (cart, current) => cart.take(current, merge));
+  if (!reply.ok) return null;
+  if (reply.releases !== undefined) await releaseReservation(ctx, cartId, reply.releases);
+  return cartId;
 }
 
 /** Resolves lines and codes to current offers and promotions; lists the lines that are no longer on sale. */

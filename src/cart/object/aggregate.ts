@@ -58,6 +58,8 @@ interface RenderedCart {
 /** What requests do to one cart. No method awaits I/O, so each call is atomic. */
 export class CartAggregate extends StoredCart {
   private rendered: RenderedCart | null = null;
+  /** Another number after each merge into this cart, also one that changes nothing, and after a restart of the object. */
+  takes = Math.random();
 
   /** Returns the reply to an earlier request with the same key, or null if the request is to be executed. */
   private earlierReply(request: CartRequest): CartReply | null {
@@ -141,6 +143,7 @@ export class CartAggregate extends StoredCart {
   take(request: CartRequest, merge: CartMerge): TakeReply {
     const entered = this.enter(request, { edit: true });
     if (!entered.ok) return entered;
+    this.takes = Math.random();
     const at = now();
     const { before, state } = entered;
     const { merged, notMerged } = mergeCart(state, merge, at);

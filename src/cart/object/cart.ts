@@ -182,7 +182,8 @@ export class Cart extends DurableObject<Env> {
     const { version, nextLine, shippingMethod, metadata } = head;
     const quantities = lines.map(({ id, quantity, offer }) => ({ id, quantity, name: offer.name }));
     const needs = repriceNeeds(found.value);
-    return ok({ version, needs, quantities, nextLine, shippingMethod, metadata });
+    const { takes } = this.aggregate;
+    return ok({ version, takes, needs, quantities, nextLine, shippingMethod, metadata });
   }
 
   /** Merges another cart into this one. The new total does not count as seen. */
@@ -195,8 +196,12 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.state?.head.movedTo ?? null;
   }
 
-  /** Empties this cart and redirects it to another, unless it was edited since `version`. */
-  moveTo(cartId: string, version: number): Result<void> {
+  /**
+   * Empties this cart and redirects it to another, unless it was edited since `version`, or another cart was merged into
+   * it since `takes`: two carts that redirect to each other would lead nowhere.
+   */
+  moveTo(cartId: string, version: number, takes = this.aggregate.takes): Result<void> {
+    if (takes !== this.aggregate.takes) return fail('precondition_failed');
     return done(this.aggregate.update(redirectTo(cartId, version)));
   }
 

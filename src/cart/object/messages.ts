@@ -190,6 +190,8 @@ export type FreezeReply =
 /** What a cart has for a merge into another cart; the codes are in `needs`. */
 export interface CartContents {
   readonly version: number;
+  /** Another number after each merge into the cart. Absent from an earlier release. */
+  readonly takes?: number;
   readonly needs: RepriceNeeds;
   readonly quantities: readonly { readonly id: number; readonly quantity: number; readonly name: string }[];
   /** Absent from an earlier release. */

@@ -1,0 +1,60 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { bindCart } from '../../../src/cart/index.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import type { Call } from '../../../src/kernel/http/context.ts';
+import { interceptBindings } from '../../support/faults/bindings.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, cartIdOf } from '../../support/fixtures/selling/cart.ts';
+import { world } from '../../support/world.ts';
+
+const OWNER = { id: 7, email: 'ada@example.com' };
+
+/**
+ * Merges one cart into another, and the other way round just before the first merge calls `method`. Returns what both
+ * tokens lead to afterwards.
+ */
+async function crossMerges(method: 'contents' | 'moveTo', quantities: readonly [number, number]) {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 10 });
+  const catalogVersion = Number(mug.headers.get('x-catalog-version'));
+  const tokens: string[] = [];
+  for (const quantity of quantities) tokens.push((await addToCart(shop, mug, { quantity })).body.cart_token);
+  const [first = '', second = ''] = tokens;
+  const bind = (bindings: Env, token: string, older: string | null) => {
+    const ctx = tenantContext({ env: bindings, ctx: { waitUntil: () => undefined } }, shop.tenantId);
+    const caller = { tenantId: shop.tenantId, applicationId: shop.applicationId, catalogVersion };
+    const call = { ...ctx, caller } as unknown as Call; // What binding needs of a call.
+    const olderId = older === null ? null : cartIdOf(shop, older);
+    return bindCart(call, cartIdOf(shop, token), { owner: OWNER, olderId });
+  };
+  for (const token of tokens) await bind(env, token, null);
+  let isCrossed = false;
+  const racing = interceptBindings(['CART'], (name, call) => {
+    if (isCrossed || name !== `CART.${method}`) return call();
+    isCrossed = true;
+    return bind(env, first, second).then(call);
+  });
+  const bound = await bind(racing, second, first);
+  const shown = await Promise.all(tokens.map((token) => shop.get(`/cart/${token}`)));
+  return { isCrossed, bound, carts: shown.map(({ status, body }) => ({ ...body, http: status })) };
+}
+
+it.each([
+  ['before it reads the older cart', 'contents', [2, 3]],
+  ['before it redirects an equal cart', 'moveTo', [2, 2]],
+] as const)(
+  'keeps the items of two carts when a merge is crossed by its opposite %s',
+  async (_, method, quantities) => {
+    const { isCrossed, bound, carts } = await crossMerges(method, quantities);
+    expect(isCrossed).toBe(true);
+    expect(bound.ok).toBe(true);
+    for (const cart of carts) {
+      expect(cart).toMatchObject({
+        http: 200,
+        items: [{ name: 'Mug', quantity: Math.max(...quantities) }],
+      });
+    }
+    expect(carts[0]?.cart_token).toBe(carts[1]?.cart_token);
+  },
+);

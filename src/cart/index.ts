@@ -15,10 +15,10 @@ export {
   readAgentCart,
 } from './agent/client.ts';
 export { type ResolvedAddition, resolveProducts } from './client/additions.ts';
-export { cartToken, readCartToken } from './client/cart-id.ts';
+export { cartToken, mergedInto, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
 export { findCartCode } from './client/find-code.ts';
-export { bindCart, forgetPerson, mergedInto } from './client/merge.ts';
+export { bindCart, forgetPerson } from './client/merge.ts';
 export { cartOfPerson, type OwnedCart } from './client/personal-data.ts';
 export { dumpCarts, restoreCart } from './client/transfer.ts';
 export {

@@ -25,6 +25,7 @@ import {
   cartIdFor,
   cartObject,
   cartToken,
+  mergedInto,
   newCartId,
   readCartToken,
   retryOnce,
@@ -215,7 +216,7 @@ export async function callCart<Reply extends { readonly ok: true }>(
       refresh = await lookUp(ctx, reply.needs, { version: request.context.version, stockIsCurrent });
     } else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
     else {
-      cartId = reply.movedTo;
+      cartId = (await mergedInto(ctx, reply.movedTo)) ?? reply.movedTo;
       refresh = null;
       stockIsCurrent = false;
       if (reply.applied && request.idempotency)

@@ -84,3 +84,17 @@ function remember(env: object, name: string, cartId: string): void {
   verified.set(env, names);
   names.set(name, cartId);
 }
+
+/** The most merges to follow: a customer signs in with a new cart again and again. */
+const MAX_MERGES = 100;
+
+/** Returns the id of the cart that a cart was merged into, through all later merges; null if it was not merged. */
+export async function mergedInto(place: CartPlace, cartId: string): Promise<string | null> {
+  let into: string | null = null;
+  for (let merges = 0; merges < MAX_MERGES; merges++) {
+    const next: string | null = await cartObject(place, into ?? cartId).movedTo();
+    if (next === null) break;
+    into = next;
+  }
+  return into;
+}

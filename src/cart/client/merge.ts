@@ -4,7 +4,7 @@ import type { CatalogReader } from '../../kernel/http/context.ts';
 import type { CartContents, CartMerge, TakeReply } from '../object/messages.ts';
 import type { CartOwner } from '../object/ownership.ts';
 import { callCart, pricingContextAt } from './cart-client.ts';
-import { type CartPlace, cartObject, cartToken } from './cart-id.ts';
+import { type CartPlace, cartObject, cartToken, mergedInto } from './cart-id.ts';
 import { barredPromotions, lookUp } from './catalog-lookup.ts';
 import { releaseReservation, releaseStaleLock } from './release.ts';
 
@@ -47,7 +47,7 @@ export async function bindCart(
   const barred = await barredPromotions(ctx, owner.id);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reply = await cartObject(ctx, bound).bind({ ...owner, barred });
-    if ('movedTo' in reply) bound = reply.movedTo;
+    if ('movedTo' in reply) bound = (await mergedInto(ctx, reply.movedTo)) ?? reply.movedTo;
     else {
       if (!reply.ok) return reply;
       const isSame = olderId === null || olderId === bound;
@@ -56,10 +56,6 @@ export async function bindCart(
   }
   return fail('unavailable');
 }
-
-/** Returns the id of the cart that a cart was merged into, or null. */
-export const mergedInto = (place: CartPlace, cartId: string): Promise<string | null> =>
-  cartObject(place, cartId).movedTo();
 
 /** Erases the customer's personal data from the cart; null: a guest's, if the cart has no owner. */
 export const forgetPerson = (

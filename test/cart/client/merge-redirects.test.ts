@@ -6,6 +6,7 @@ import type { Call } from '../../../src/kernel/http/context.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, cartIdOf } from '../../support/fixtures/selling/cart.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { world } from '../../support/world.ts';
 
 const OWNER = { id: 7, email: 'ada@example.com' };
@@ -58,3 +59,21 @@ it.each([
     expect(carts[0]?.cart_token).toBe(carts[1]?.cart_token);
   },
 );
+
+it('leads from the token of a first cart through many merges', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 10 });
+  const cart = async (): Promise<string> => (await addToCart(shop, mug, { quantity: 2 })).body.cart_token;
+  const first = await cart();
+  const ada = await registerCustomer(shop, { cart_token: first });
+  const take = (cart_token: string) => shop.put('/customers/me/cart', { cart_token }, withSession(ada.token));
+  let last = first;
+  for (let n = 0; n < 8; n++) {
+    last = await cart();
+    expect((await take(last)).status).toBe(200);
+  }
+  const shown = await shop.get(`/cart/${first}`);
+  expect([shown.status, shown.body.cart_token, shown.body.total_quantity]).toEqual([200, last, 2]);
+  expect((await addToCart(shop, mug, { cart_token: first })).body.cart_token).toBe(last);
+  expect((await take(first)).status).toBe(200);
+});

@@ -120,7 +120,7 @@ const applyCoupon = endpoint(
     tag,
     summary: 'Apply a coupon',
     description:
-      'Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`, and what is missing in `minimum_subtotal` or `minimum_quantity`. After ten wrong codes in a row the cart rejects every code for 15 minutes.',
+      'Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order. A code that does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`, and what is missing in `minimum_subtotal` or `minimum_quantity`. After ten wrong codes in a row the cart rejects every code for 15 minutes.',
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,

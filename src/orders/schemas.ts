@@ -218,7 +218,7 @@ export const OrderListQuery = z.object({
   tag: OrderTag.optional().openapi({ description: 'Orders with exactly this tag.' }),
   sort: z.enum(ORDER_SORTS).optional().openapi({
     description:
-      '`newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies.',
+      '`newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, whatever its currency.',
   }),
 });
 export type OrderListQuery = z.infer<typeof OrderListQuery>;

@@ -531,7 +531,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order: all that combine, or the other one if the grand total is lower with it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`, and what is missing in `minimum_subtotal` or `minimum_quantity`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion to at most 2 others. A code that is not `combinable` replaces an earlier one of that kind. Which of them apply does not depend on their order. A code that does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`, and what is missing in `minimum_subtotal` or `minimum_quantity`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */
@@ -9515,7 +9515,7 @@ export interface operations {
                 archived?: boolean;
                 /** @description Orders with exactly this tag. */
                 tag?: string;
-                /** @description `newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies. */
+                /** @description `newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, whatever its currency. */
                 sort?: "newest" | "oldest" | "total_desc" | "total_asc" | "updated";
             };
             header?: never;

@@ -33,8 +33,11 @@ const FORM_FIELDS = { ...FIELDS, ...BILLING_FIELDS, note: NOTE } as const;
 type FormField = keyof typeof FORM_FIELDS;
 const FIELD_NAMES = keysOf(FORM_FIELDS);
 
-/** The buyer form as entered so far, not validated: its fields, and the id of the shipping method. */
-export type BuyerDraft = Partial<Record<FormField | 'shipping_method', string>>;
+/**
+ * The buyer form as entered so far, not validated: its fields, the id of the shipping method, and the same id again if the
+ * page had selected that method by itself.
+ */
+export type BuyerDraft = Partial<Record<FormField | 'shipping_method' | 'default_method', string>>;
 
 /** The buyer of an order, with the addresses and the message to the shop. */
 export interface Buyer {
@@ -148,7 +151,10 @@ export function draftOf(form: URLSearchParams): BuyerDraft {
   const method = form.get('shipping_method') ?? '';
   return {
     ...filledFields(Object.fromEntries(typed)),
-    ...(METHOD_ID.test(method) && { shipping_method: method }),
+    ...(METHOD_ID.test(method) && {
+      shipping_method: method,
+      ...(form.get('default_method') === method && { default_method: method }),
+    }),
   };
 }
 

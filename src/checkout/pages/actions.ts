@@ -99,7 +99,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const unconfirmed = confirmationOf(session, { draft, shownTotal, provider });
   if (unconfirmed) return checkoutPage(request, { draft, ...unconfirmed });
   const { test, paymentWindowMs } = provider;
-  const shippingMethod = draft.shipping_method ?? null;
+  const shippingMethod = deliveryOf(session, draft).method;
   const options = { buyerOf: () => buyer.value, shippingMethod, test, paymentWindowMs, opensPayment: true };
   const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) {

@@ -81,10 +81,13 @@ export function priceSession(session: SessionRow, delivery: Delivery): TracedTot
   return traceTotals(lines, rules, choosePromotions(lines, rules, candidates));
 }
 
-/** Returns the delivery that the buyer form says; what it lacks is the cart's. */
-export const deliveryOf = ({ snapshot }: SessionRow, draft: BuyerDraft): Delivery => ({
-  country: draft.country ?? snapshot.country,
-  method: draft.shipping_method ?? snapshot.shippingMethod ?? null,
+/** Returns the delivery that the buyer form says; what it lacks, or has as the page's default, is the cart's. */
+export const deliveryOf = (
+  { snapshot }: SessionRow,
+  { country, shipping_method: method, default_method }: BuyerDraft,
+): Delivery => ({
+  country: country ?? snapshot.country,
+  method: (method !== default_method && method) || (snapshot.shippingMethod ?? null),
 });
 
 /** Returns a session's purchase, priced for a delivery. */

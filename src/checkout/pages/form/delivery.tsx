@@ -32,13 +32,15 @@ const Method = ({ method, currency }: { method: ShippingMethodOption; currency: 
 export const shippingTerm = ({ country }: Purchase): string =>
   `Shipping${country ? ` to ${countryName(country)}` : ''}`;
 
-/** The choice of a shipping method; nothing if no item is shipped. */
-export const Delivery = ({ purchase }: { purchase: Purchase }) => {
-  const { shippingMethods, currency, country, ships } = purchase;
+/** The choice of a shipping method; nothing if no item is shipped. `chosen` is the id of the shopper's choice. */
+export const Delivery = ({ purchase, chosen }: { purchase: Purchase; chosen: string | null }) => {
+  const { shippingMethods, shippingMethod, currency, country, ships } = purchase;
+  const id = shippingMethod?.id;
   if (!ships) return null;
   return (
     <fieldset>
       <legend>Delivery</legend>
+      {id === chosen ? null : <input type="hidden" name="default_method" value={id} />}
       {shippingMethods.length === 0 ? (
         <p class={country === null ? 'soft' : 'wrong'}>{missingMethods(country)}</p>
       ) : (

@@ -2,6 +2,7 @@ import { addressLines } from '../../../kernel/values/postal-address.ts';
 import { filledBilling, hasBilling } from '../../billing.ts';
 import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../../buyer.ts';
 import type { Purchase } from '../../sessions/purchase.ts';
+import { deliveryOf } from '../../sessions/purchase.ts';
 import type { SessionRow } from '../../tables.ts';
 import { type Branding, Frame } from '../layout.tsx';
 import { moneyText, Summary } from '../summary.tsx';
@@ -93,7 +94,9 @@ const Details = ({ view }: { view: CheckoutView }) => {
           </div>
         </div>
       </fieldset>
-      {purchase.hasMethods ? <Delivery purchase={purchase} /> : null}
+      {purchase.hasMethods ? (
+        <Delivery purchase={purchase} chosen={deliveryOf(session, draft).method} />
+      ) : null}
       <Billing open={view.billing} draft={draft} errors={errors} />
       <Note value={draft.note} error={errors.note?.[0]} />
       <Actions {...view} />

@@ -31,12 +31,11 @@ import type {
 } from './schemas.ts';
 
 const SHOP = 'https://shop.example.com';
-/** The session that the redirect URL below names in its claims. */
+/** The `session` claims of the two redirect URLs below. */
 const SESSION = 'ck_fPbnxqEqKyfWoFEoThe7TeCp4BJ2B0rJ1YFpDvLvll7Bn-1';
 const BOOKING_SESSION = 'ck_YS3FaDFIYguxRUly3bCwRt8OiGyIYgWA1rR2gGV9DQxaO-1';
-/** To the tenant's own checkout; {@link BOOKING_REDIRECT} leads to the hosted one. */
 const REDIRECT = `${SHOP}/checkout?session_token=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2FwaS5leGFtcGxlLmNvbSIsImF1ZCI6ImthZmZlZS11bmQta2V0dGUiLCJzZXNzaW9uIjoiY2tfZlBibnhxRXFLeWZXb0ZFb1RoZTdUZUNwNEJKMkIwckoxWUZwRHZMdmxsN0JuLTEiLCJpYXQiOjE3OTUzNDU3NjcsImV4cCI6MTc5NTM0NzU2N30.9yL_Gumx_YobESzbfKAU9ZzjZlSdtn7qh2q728jTMbg`;
-const BOOKING_REDIRECT = `https://api.example.com/checkout/${BOOKING_SESSION}`;
+const BOOKING_REDIRECT = `${SHOP}/checkout?session_token=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2FwaS5leGFtcGxlLmNvbSIsImF1ZCI6ImthZmZlZS11bmQta2V0dGUiLCJzZXNzaW9uIjoiY2tfWVMzRmFERklZZ3V4UlVseTNiQ3dSdDhPaUd5SVlnV0ExclIyZ0dWOURReGFPLTEiLCJpYXQiOjE3OTUzNDU3NjcsImV4cCI6MTc5NTM0NzU2N30.lKdPMIy9IkavLgIgW_FHsdAT6dxHT6zeVIEA986q0f4`;
 
 const buyer = () => ({
   name: 'Mila Hoffmann',

@@ -99,12 +99,13 @@ const Parcels = ({ of: order }: { of: Order }) => {
       <h2>Delivery</h2>
       <ul class="cells">
         {parcels.map((parcel) => {
-          const { tracking } = parcel;
+          const { status, tracking, created_at, updated_at } = parcel;
+          const isDelivered = status === 'delivered';
           const label = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ');
           return (
             <li>
               <p>
-                {parcel.status === 'delivered' ? 'Delivered' : 'Shipped'} on <Day at={parcel.updated_at} />
+                {isDelivered ? 'Delivered' : 'Shipped'} on <Day at={isDelivered ? updated_at : created_at} />
               </p>
               {tracking?.url ? <a href={tracking.url}>{label || 'Follow the parcel'}</a> : label}
             </li>

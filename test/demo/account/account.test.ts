@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { Browser, fieldsOf } from '../../support/fixtures/browser.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { demoShop } from '../../support/fixtures/demo.ts';
@@ -123,6 +124,22 @@ it('shows an order with its parcels and downloads, to its customer only', async 
   expect((await new Browser().get(path)).headers.get('location')).toBe(
     `/demo/account/login?next=${encodeURIComponent(path)}`,
   );
+});
+
+it('says when a parcel was shipped, also after its tracking was changed', async () => {
+  const shop = await demoShop();
+  const ada = await registered();
+  const mug = (await stockedProduct(shop, { name: 'Mug' })).body;
+  await ada.get(`/demo/products/${mug.id}`);
+  await ada.submit(`/demo/products/${mug.id}`, fieldsOf(ada.last.html, `/demo/products/${mug.id}`));
+  await submitCheckout(await checkoutPath(shop, ada.cookies.get('sfe-demo-cart') ?? ''), 'pay');
+  const { id } = (await shop.get('/orders')).body.data[0];
+  const parcel = (await shop.post(`/orders/${id}/fulfilments`, {})).body;
+  moveClock(3 * DAY);
+  const path = `/orders/${id}/fulfilments/${parcel.id}`;
+  expect((await shop.patch(path, { tracking: { number: '0034' } })).status).toBe(200);
+  const { html } = await ada.get(`/demo/account/orders/${id}`);
+  expect(/Shipped on <time datetime="([^"]+)"/.exec(html)?.[1]).toBe(parcel.created_at);
 });
 
 it('sets a new password by a link of the shop, once', async () => {

@@ -65,7 +65,9 @@ export async function resolveProductIds(
       ? (await findSellableViews(ctx, { productIds: [], variantIds }, ctx.caller.catalogVersion)).productOf
       : new Map<number, number>();
   // The variant of a product without variants has the product's own number.
-  return new Map(names.map(({ text, id }) => [text, owners.get(id) ?? id]));
+  return new Map(
+    names.map(({ text, kind, id }) => [text, (kind === 'variant' ? owners.get(id) : undefined) ?? id]),
+  );
 }
 
 /** Returns the products that the ids lead to, each once, that pass the filter by category. */

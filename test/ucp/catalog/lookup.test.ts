@@ -45,6 +45,18 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(body.messages.map(({ content }: { content: string }) => content)).toEqual(['v999999999', 'SKU-1']);
   });
 
+  it("finds no product by a variant's number, also beside the variant", async () => {
+    const asked = [`p${variantOf('J-L-S').slice(1)}`, variantOf('J-L-S')];
+    const { body } = await ask(shop, transport, 'lookup', { ids: asked });
+    const [{ variants }, ...others] = body.products;
+    expect([variants.length, variants[0].inputs, others]).toEqual([
+      1,
+      [{ id: asked[1], match: 'exact' }],
+      [],
+    ]);
+    expect(body.messages.map(({ content }: { content: string }) => content)).toEqual([asked[0]]);
+  });
+
   it('lists what a variant is reduced from', async () => {
     const variants = [
       { sku: `L-${transport}-S`, price: 20, stock: 1, attributes: { Size: 'S' } },

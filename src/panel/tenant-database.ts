@@ -3,7 +3,7 @@ import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { PageRequest } from '../web/index.ts';
 
 /** Returns the database of the request's tenant. */
-export const tenantDatabase = ({ env, tenant }: PageRequest): TenantDatabase => ({
+export const tenantDatabase = ({ env, tenant }: Pick<PageRequest, 'env' | 'tenant'>): TenantDatabase => ({
   db: database(env, tenant.id),
   tenantId: tenant.id,
 });

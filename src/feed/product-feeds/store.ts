@@ -3,6 +3,7 @@ import { commit } from '../../events/index.ts';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
+import { assertInBatch, batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
@@ -47,6 +48,26 @@ export async function deleteFeed(ctx: TenantDatabase, id: string): Promise<Resul
   const { db, tenantId } = ctx;
   const deleted = await db.delete(feeds).where(one(tenantId, id)).returning({ id: feeds.id });
   return deleted.length > 0 ? ok(undefined) : fail('feed_not_found');
+}
+
+/**
+ * Replaces a feed by a new one of its format, which ends its address and has another; returns the new one. Both happen
+ * or neither, within any quota. Fails with `feed_not_found`.
+ */
+export async function renewFeed(ctx: TenantDatabase, id: string): Promise<Result<FeedRow>> {
+  const { db, tenantId } = ctx;
+  const old = await feedById(ctx, id);
+  if (!old.ok) return old;
+  const next = { id: newId('feed'), tenantId, format: old.value.format, createdAt: now() };
+  const stored = sql`EXISTS (SELECT 1 FROM ${feeds} WHERE ${one(tenantId, id)})`;
+  const remove = db.delete(feeds).where(one(tenantId, id));
+  try {
+    await batch(db, [assertInBatch(db, stored), remove, db.insert(feeds).values(next)]);
+  } catch (error) {
+    if (guardFailed(error)) return fail('feed_not_found');
+    throw error;
+  }
+  return feedById(ctx, next.id);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList } from '../../feed/index.ts';
+import { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList, renewFeed } from '../../feed/index.ts';
 import {
   ActionLink,
   type Answer,
@@ -22,6 +22,7 @@ import {
 } from '../../web/index.ts';
 import { confirmPages, deleteAt, type Question } from '../confirm.tsx';
 import { Thumbnail } from '../pictures.tsx';
+import { tenantDatabase } from '../tenant-database.ts';
 import { SETTINGS_PATH } from './settings/tabs.tsx';
 
 const FEEDS_PATH = '/developer/feeds';
@@ -184,12 +185,17 @@ async function loadFeed(request: PageRequest): Promise<Answer<z.output<typeof Pr
 
 const remove = (request: PageRequest): Promise<Outcome> => deleteAt(request, apiPath(request), FEEDS_PATH);
 
-/** Deletes the request's feed and then creates one of the same format, because both could exceed the plan's quota. */
+/** Gives the request's feed a new address, recorded in the audit log. */
 async function renew(request: PageRequest): Promise<Outcome> {
-  const old = await loadFeed(request);
-  if (!old.ok) return old;
-  const removed = await remove(request);
-  return 'formError' in removed ? removed : create(request, { format: old.value.format });
+  const id = request.param('id');
+  const change = await request.audited({
+    action: 'renewProductFeed',
+    subject: { kind: 'feeds', id, name: null },
+  });
+  const renewed = await renewFeed(tenantDatabase({ env: change.env, tenant: request.tenant }), id);
+  if (renewed.ok) return { to: `${FEEDS_PATH}/${renewed.value.id}`, note: 'created' };
+  await change.discard();
+  return UNKNOWN;
 }
 
 /** Returns a question about the request's feed. */

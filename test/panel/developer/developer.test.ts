@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { admin, type World, world } from '../../support/world.ts';
 
 const product = (shop: World, more: object = {}) =>
@@ -222,4 +223,26 @@ it('gives a product feed a new address when the tenant has as many feeds as its 
   const [kept, renewed] = (await shop.get('/feeds')).body.data;
   expect([kept, renewed.format, renewed.url === xml.url]).toEqual([csv, 'xml', false]);
   expect(html).toContain(`value="${renewed.url}"`);
+});
+
+it('keeps a product feed whose new address could not be made', async () => {
+  const shop = await world();
+  const { body: feed } = await shop.post('/feeds', { format: 'csv' });
+  const developer = await asDeveloper(shop.slug);
+  const path = `/developer/feeds/${feed.id}/new-address`;
+  await developer.get(path);
+  const store = storeOf(shop);
+  await store
+    .prepare(
+      `CREATE TRIGGER no_feeds BEFORE INSERT ON feeds WHEN NEW.tenant_id = ${shop.tenantId}
+       BEGIN SELECT RAISE(ABORT, 'no feeds'); END`,
+    )
+    .run();
+  expect((await developer.post(path, {})).status).toBe(500);
+  await store.prepare('DROP TRIGGER no_feeds').run();
+  expect((await shop.get('/feeds')).body.data).toEqual([feed]);
+  await developer.get(path);
+  expect((await developer.post(path, {})).status).toBe(303);
+  const [{ subject }, ...others] = (await shop.get('/audit?action=renewProductFeed')).body.data;
+  expect([subject, others]).toEqual([{ kind: 'feeds', id: feed.id, name: null }, []]);
 });

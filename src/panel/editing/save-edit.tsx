@@ -137,6 +137,10 @@ export const EditedParts = <Stored,>({ f, parts, stored }: EditedProps<Stored>) 
   </>
 );
 
+/** Returns whether a part is still as the submitted form was shown with it, of a form that begins with {@link EditedParts}. */
+export const isAsShown = <Stored,>({ sent }: PageRequest, part: EditPart<Stored>, stored: Stored): boolean =>
+  sent._shown?.[0]?.includes(writeShown([part], stored)) ?? false;
+
 /** The conflicts of a form, field by field, with the choice between both values. */
 const ConflictNotice = ({ f }: { f: Filled }) => {
   const { code, details } = f.formError ?? {};

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../../../kernel/text/canonical-json.ts';
 import {
+  asFormError,
   checked,
   Field,
   type Filled,
@@ -12,6 +14,7 @@ import {
   wholeNumber,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
+import { isAsShown } from '../../../editing/save-edit.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { type Section, saveValues, sectionPages } from '../editor/section.tsx';
@@ -47,6 +50,13 @@ const GroupForm = z
 const groupFor = (request: PageRequest, product: Item): Group | null =>
   groupsOf(product).find(({ id }) => String(id) === request.param('group')) ?? null;
 
+/** The groups that the product had when the form was shown; the form doesn't edit them. */
+const SHOWN_GROUPS: ProductPart = {
+  key: 'groups',
+  label: 'Choices',
+  of: (product) => groupsOf(product).map(({ id }) => id),
+};
+
 const groupParts = (request: PageRequest): readonly ProductPart[] => {
   const part = (key: string, label: string, of: (group: Group) => unknown): ProductPart => ({
     key,
@@ -57,6 +67,7 @@ const groupParts = (request: PageRequest): readonly ProductPart[] => {
     },
   });
   return [
+    SHOWN_GROUPS,
     part('title', 'Title', ({ title }) => title.trim()),
     part('required', 'Must be chosen', ({ required }) => required),
     part('multiple', 'Several may be chosen', ({ multiple }) => multiple),
@@ -64,9 +75,20 @@ const groupParts = (request: PageRequest): readonly ProductPart[] => {
   ];
 };
 
+/** Returns whether the form of a new group was sent before: the last group is like it, and came after it was shown. */
+function wasAdded(product: Item, added: Values, request: PageRequest): boolean {
+  const last = groupsOf(product).at(-1);
+  if (!last || isAsShown(request, SHOWN_GROUPS, product)) return false;
+  const { id: _, ...group } = last;
+  return (
+    canonicalJson({ ...group, items: group.items.map(({ id: _, ...item }) => item) }) === canonicalJson(added)
+  );
+}
+
 /** Returns all groups with the changed one, or with a new one at the end. */
 function groupPatch(product: Item, changed: Values, request: PageRequest) {
   const before = groupFor(request, product);
+  if (!before && wasAdded(product, changed, request)) return { bundle_groups: groupsOf(product) };
   // The form's schema made the items of rows.
   const rows = changed.items as GroupItem[] | undefined;
   const items = before && rows ? withSlice(before.items, sliceFor(request), rows) : (rows ?? before?.items);
@@ -80,6 +102,10 @@ const groupSection: Section<typeof GroupForm, Members> = {
   tab: '/choices',
   submit: 'Save choice',
   form: GroupForm,
+  missing: (request, product) =>
+    request.param('group') === NEW || groupFor(request, product)
+      ? null
+      : asFormError('This choice was removed.', 404),
   load: loadMembers,
   parts: groupParts,
   patch: groupPatch,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalJson } from '../../../../kernel/text/canonical-json.ts';
 import { fold } from '../../../../kernel/text/fold.ts';
 import { Settings } from '../../../../tenants/index.ts';
 import {
@@ -16,8 +17,8 @@ import {
   renameErrors,
 } from '../../../../web/index.ts';
 import { confirmPages } from '../../../confirm.tsx';
-import { storedPart } from '../../../editing/changes.ts';
-import { EditedParts, saveEdit } from '../../../editing/save-edit.tsx';
+import { type EditPart, storedPart, storedValues } from '../../../editing/changes.ts';
+import { EditedParts, isAsShown, saveEdit } from '../../../editing/save-edit.tsx';
 import { SHIPPING_PATH, shippingTrail } from '../tabs.tsx';
 import { changeShipping, type Method, type Shipping } from './change-shipping.ts';
 import { MethodFields } from './method-form.tsx';
@@ -35,15 +36,27 @@ async function knownMethod(request: PageRequest): Promise<{ known: Method; curre
   return known ? { known, currencies: tenant.currencies } : null;
 }
 
-const newPage = async (request: PageRequest, formError: FormError | null) => ({
-  title: 'New shipping method',
-  trail: shippingTrail,
-  body: (
-    <Form request={request} action={NEW_METHOD_PATH} submit="Add shipping method" unsaved bare>
-      <MethodFields f={{ request, formError }} known={null} currencies={request.tenant.currencies} />
-    </Form>
-  ),
-});
+/** The methods that there were when the form of a new one was shown. */
+const SHOWN_METHODS: EditPart<Shipping> = {
+  key: 'methods',
+  label: 'Shipping methods',
+  of: ({ methods = [] }) => methods.map(({ id }) => id),
+};
+
+const newPage = async (request: PageRequest, formError: FormError | null) => {
+  const { tenant } = await request.developer();
+  const f = { request, formError };
+  return {
+    title: 'New shipping method',
+    trail: shippingTrail,
+    body: (
+      <Form request={request} action={NEW_METHOD_PATH} submit="Add shipping method" unsaved bare>
+        <EditedParts f={f} parts={[SHOWN_METHODS]} stored={tenant.settings.shipping} />
+        <MethodFields f={f} known={null} currencies={request.tenant.currencies} />
+      </Form>
+    ),
+  };
+};
 
 const onePage = async (request: PageRequest, formError: FormError | null) => {
   const found = await knownMethod(request);
@@ -94,8 +107,17 @@ const fieldOf =
       .replace(/^tiers(?=\.|$)/, basis === 'value' ? 'by_value' : 'by_weight')
       .replace(/from_(subtotal|weight)/, 'from');
 
+/** Returns whether the form of a new method was sent before: one is like it, and methods came after it was shown. */
+function wasAdded(request: PageRequest, stored: Shipping, input: MethodInput): boolean {
+  if (isAsShown(request, SHOWN_METHODS, stored)) return false;
+  const added = canonicalJson(methodValues(input));
+  const isSame = (method: Method) => canonicalJson(storedValues(METHOD_PARTS, method)) === added;
+  return (stored.methods ?? []).some((one) => isSame(one) && (!input.id || input.id === one.id));
+}
+
 async function create(request: PageRequest, input: MethodInput): Promise<Outcome> {
   const changed = await changeShipping(request, (stored) => {
+    if (wasAdded(request, stored, input)) return null;
     const methods = stored.methods ?? [];
     const id = input.id || freeId(input.name, methods);
     return { ...stored, methods: [...methods, methodOf(methodValues(input), id)] };

@@ -36,6 +36,15 @@ test('the first run creates everything, writes the ids and sets the secrets', as
   deepEqual([...site.has.secrets.keys()], ['SUPER_ADMIN_TOKEN', 'MASTER_KEY_V1']);
 });
 
+test('a repository whose wrangler.toml has the ids of its deployment is tested as one without', async () => {
+  const deployed = simulatedAccount();
+  await deploy(deployed);
+  const site = simulatedAccount({ command: 'none' }, deployed.config);
+  await deploy(site);
+  deepEqual([...site.has.d1.keys()], [...deployed.has.d1.keys()]);
+  deepEqual([...site.has.kv.keys()], [...deployed.has.kv.keys()]);
+});
+
 test('the data of npm run dev, which has the name of an id, is found after a deployment', async () => {
   const site = simulatedAccount();
   const before = localNames(site.config);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -61,11 +61,21 @@ const workerCommands = ({ secrets }: Resources): readonly Command[] => [
   ],
 ];
 
-/** Creates an account, and a copy of wrangler.toml to deploy into it; `fails` names a command that fails. */
-export function simulatedAccount(fails: { command: string } = { command: 'none' }) {
+/** Returns a wrangler.toml as before its first deployment: its preview ids are the placeholders of all ids. */
+const undeployed = (text: string): string =>
+  text.replace(/^((?:database_)?id = )"[^"]*"(?=\npreview_(?:database_)?id = ("[^"]*"))/gm, '$1$2');
+
+/**
+ * Creates an account, and a copy of a wrangler.toml to deploy into it, without the ids of an earlier deployment;
+ * `fails` names a command that fails.
+ */
+export function simulatedAccount(
+  fails: { command: string } = { command: 'none' },
+  original: string = join(root, 'wrangler.toml'),
+) {
   const name = String(++accounts);
   const config = join(folder, `${name}.toml`);
-  copyFileSync(join(root, 'wrangler.toml'), config);
+  writeFileSync(config, undeployed(readFileSync(original, 'utf8')));
   const has: Resources = {
     d1: new Map(),
     kv: new Map(),

@@ -1,6 +1,7 @@
 /** `npm run agent`: plays a shopper's assistant that buys in a running shop by the Universal Commerce Protocol. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { formatMinorUnits } from '../../client/src/money.ts';
 import { readArguments, reasonOf, webUrl, wholeNumber } from '../command-line.ts';
 import { Platform } from './platform.ts';
 import type { VerifiedEvent } from './verify-event.ts';
@@ -64,10 +65,8 @@ interface Profile {
 
 const say = (text: string): void => console.log(text);
 
-const money = ({ amount, currency }: Price): string => {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-};
+/** Formats an amount, which the protocol has in the minor unit of ISO 4217. */
+const money = ({ amount, currency }: Price): string => formatMinorUnits(amount, currency, 'en');
 
 /** Calls an operation with a signed request: POST with a payload, else GET. Throws what the shop says if it fails. */
 async function call(platform: Platform, endpoint: string, path: string, payload?: object): Promise<Body> {

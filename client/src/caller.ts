@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import type { ClientOptions, Session } from './options.ts';
 import { type List, nextPage } from './pages.ts';
 import { type AnyInput, requestParts } from './request.ts';
-import { type Received, retryAfterSeconds, send } from './transport.ts';
+import { endOf, type Received, retryAfterSeconds, send } from './transport.ts';
 
 /** The codes after which a token of the session is of no use. */
 const LOST: Partial<Record<ErrorCode, keyof Session>> = {
@@ -59,7 +59,7 @@ export class Caller {
   async call(operation: Operation, input: AnyInput = {}, options: CallOptions = {}): Promise<unknown> {
     const takesCart = operation.takesCart || operation.path.includes('{cart_token}');
     // Two first additions at once would make two carts.
-    while (takesCart && this.cartCreation) await this.cartCreation.catch(() => {});
+    while (takesCart && this.cartCreation) await endOf(this.cartCreation, options.signal);
     const given = takesCart && input.cart_token === undefined ? this.session.cartToken : null;
     const completed = given ? { ...input, cart_token: given } : input;
     const isSignIn = operation.method === 'POST' && operation.returnsSession === 'customer';

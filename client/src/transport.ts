@@ -112,8 +112,7 @@ export function sleep(milliseconds: number, signal: AbortSignal | undefined): Pr
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      // Signals of React Native have no reason.
-      reject(signal?.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' }));
+      reject(reasonOf(signal));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);
@@ -123,3 +122,21 @@ export function sleep(milliseconds: number, signal: AbortSignal | undefined): Pr
     else signal?.addEventListener('abort', abort, { once: true });
   });
 }
+
+/** Waits until `work` has ended, in whatever way; rejects with the signal's reason when it is aborted. */
+export function endOf(work: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(reasonOf(signal));
+    const end = () => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    };
+    work.then(end, end);
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
+  });
+}
+
+/** Returns why a signal was aborted. Signals of React Native have no reason. */
+const reasonOf = (signal: AbortSignal | undefined): unknown =>
+  signal?.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' });

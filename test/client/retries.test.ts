@@ -225,3 +225,19 @@ it('follows pages and cursors to the end of a list', () => {
   expect(nextPage('cursor', { data, meta: { next_cursor: null } })).toBeNull();
   expect(nextPage('', { data })).toBeNull();
 });
+
+it('aborts a call that waits for the call that makes the cart', async () => {
+  const pending = Promise.withResolvers<Response>();
+  const fetch = () => pending.promise;
+  const client = createClient({ baseUrl: 'https://api.example.com', token: 't', retries: 0, fetch });
+  const first = codeOf(client.cart.addItem({ product_id: 1, quantity: 1 }));
+  const reason = new Error('The page was left.');
+  const controller = new AbortController();
+  const { signal } = controller;
+  const second = codeOf(client.cart.addItem({ product_id: 2, quantity: 1 }, { signal }));
+  controller.abort(reason);
+  const late = new Promise((resolve) => setTimeout(resolve, 500, 'still waiting'));
+  expect(await Promise.race([second, late])).toBe(reason);
+  pending.resolve(refusal(404, 'product_not_found'));
+  expect(await first).toBe('product_not_found');
+});

@@ -19,7 +19,8 @@ export async function verifyCheckoutReturn(
   url: string | URL,
   secret: string,
 ): Promise<CheckoutReturn | null> {
-  const query = new URL(url, 'https://shop.invalid').searchParams;
+  // Not as a URL: a path such as `//` has no valid host.
+  const query = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(String(url))?.[1]);
   const values = ['order_id', 'order_number', 'status', 'ts'].map((name) => query.get(name) ?? '');
   const verify = await hmacVerifier(utf8(secret));
   if (!(await verify(fromHex(query.get('signature') ?? ''), values.join('.')))) return null;

@@ -15,8 +15,9 @@ const USAGE = `npm run deploy [-- --dry-run]
 
 /** Waits until a new deployment is ready, for a minute at most. */
 async function ready(url: string): Promise<boolean> {
-  for (let attempt = 0; attempt < 30; attempt++) {
-    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(15_000) }).catch(() => null);
+  for (let left = 60_000, until = Date.now() + left; left > 0; left = until - Date.now()) {
+    const signal = AbortSignal.timeout(Math.min(15_000, left));
+    const response = await fetch(`${url}/readyz`, { signal }).catch(() => null);
     if (response?.ok) return true;
     await sleep(2_000);
   }

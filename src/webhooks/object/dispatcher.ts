@@ -102,7 +102,7 @@ export class Dispatcher {
     });
     if (cached.isDeleted) return;
     if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
-    else this.#record(attempt, outcome);
+    else this.record(attempt, outcome);
     if (health.resets === resets) this.#noteHealth(outcome);
     await ended().catch(() => undefined);
   }
@@ -126,7 +126,8 @@ export class Dispatcher {
   }
 
   /** Records an attempt's outcome and schedules the retry, synchronously and therefore atomically. */
-  #record(attempt: Attempt, outcome: Outcome): void {
+  // Not a private name: a test lets the object die here.
+  private record(attempt: Attempt, outcome: Outcome): void {
     const { status, error, responseBody, retryAfter } = outcome;
     const at = now();
     const nextAttempt =

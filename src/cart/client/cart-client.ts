@@ -25,7 +25,7 @@ import {
   cartIdFor,
   cartObject,
   cartToken,
-  mergedInto,
+  MAX_MERGES,
   newCartId,
   readCartToken,
   retryOnce,
@@ -173,7 +173,7 @@ async function respondWithCart(
   });
 }
 
-/** The most attempts of one operation: with fresh offers, a verified order, or on a merged cart. */
+/** The most attempts of one operation on a cart: with fresh offers, or a verified order. */
 const MAX_ATTEMPTS = 6;
 
 /** A request to a cart: the part that stays the same across retries. */
@@ -205,18 +205,21 @@ export async function callCart<Reply extends { readonly ok: true }>(
   let refresh: FreshOffers | null = null;
   let stockIsCurrent = false;
   let verifiedOrder: string | null = null;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  for (let attempt = 0, merges = 0; attempt < MAX_ATTEMPTS && merges < MAX_MERGES; ) {
     const current: CartRequest = { ...request, refresh, stockIsCurrent, verifiedOrder };
     const call = () => operation(cartObject(ctx, cartId), current);
     const reply: Reply | Failed | Retry = await (target.retryable ? retryOnce(call) : call());
     if (reply.ok || 'failure' in reply) return { reply, cartId };
     if ('keyExpired' in reply) return { reply: fail('cart_not_found'), cartId, keyExpired: true };
+    if ('movedTo' in reply) merges += 1;
+    else attempt += 1;
     if ('needs' in reply) {
       stockIsCurrent ||= reply.current === true;
       refresh = await lookUp(ctx, reply.needs, { version: request.context.version, stockIsCurrent });
     } else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
     else {
-      cartId = (await mergedInto(ctx, reply.movedTo)) ?? reply.movedTo;
+      // One merge at a time: each cart knows whether the request's key was applied to it.
+      cartId = reply.movedTo;
       refresh = null;
       stockIsCurrent = false;
       if (reply.applied && request.idempotency)

@@ -86,15 +86,21 @@ function remember(env: object, name: string, cartId: string): void {
 }
 
 /** The most merges to follow: a customer signs in with a new cart again and again. */
-const MAX_MERGES = 100;
+export const MAX_MERGES = 100;
+
+/** Returns the id of the cart that a cart leads to through all merges: its own if it was not merged. */
+export async function endOfMerges(place: CartPlace, cartId: string): Promise<string> {
+  let end = cartId;
+  for (let merges = 0; merges < MAX_MERGES; merges++) {
+    const next = await cartObject(place, end).movedTo();
+    if (next === null) break;
+    end = next;
+  }
+  return end;
+}
 
 /** Returns the id of the cart that a cart was merged into, through all later merges; null if it was not merged. */
 export async function mergedInto(place: CartPlace, cartId: string): Promise<string | null> {
-  let into: string | null = null;
-  for (let merges = 0; merges < MAX_MERGES; merges++) {
-    const next: string | null = await cartObject(place, into ?? cartId).movedTo();
-    if (next === null) break;
-    into = next;
-  }
-  return into;
+  const end = await endOfMerges(place, cartId);
+  return end === cartId ? null : end;
 }

@@ -3,7 +3,7 @@ import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { FreezeReply, LinesReply } from '../object/messages.ts';
 import type { CartOwnership, CartSnapshot, CheckoutPort, LockRequest } from '../snapshot.ts';
-import { type CartObject, type CartPlace, cartObject, mergedInto, retryOnce } from './cart-id.ts';
+import { type CartObject, type CartPlace, cartObject, endOfMerges, retryOnce } from './cart-id.ts';
 import { lookUpNow, readPricingContext } from './catalog-lookup.ts';
 import { releaseStaleLock, verifyOrder } from './release.ts';
 
@@ -63,7 +63,7 @@ async function freeze(
     // Written by snapshotOf() in the Cart object.
     if ('snapshot' in reply) return ok(JSON.parse(reply.snapshot) as CartSnapshot);
     if ('failure' in reply) return reply;
-    if ('movedTo' in reply) cartId = (await mergedInto(ctx, reply.movedTo)) ?? reply.movedTo;
+    if ('movedTo' in reply) cartId = await endOfMerges(ctx, reply.movedTo);
     else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
   }
   return fail('unavailable');

@@ -4,7 +4,7 @@ import type { CatalogReader } from '../../kernel/http/context.ts';
 import type { CartContents, CartMerge, TakeReply } from '../object/messages.ts';
 import type { CartOwner } from '../object/ownership.ts';
 import { callCart, pricingContextAt } from './cart-client.ts';
-import { type CartPlace, cartObject, cartToken, mergedInto } from './cart-id.ts';
+import { type CartPlace, cartObject, cartToken, endOfMerges, mergedInto } from './cart-id.ts';
 import { barredPromotions, lookUp } from './catalog-lookup.ts';
 import { releaseReservation, releaseStaleLock } from './release.ts';
 
@@ -47,7 +47,7 @@ export async function bindCart(
   const barred = await barredPromotions(ctx, owner.id);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const reply = await cartObject(ctx, bound).bind({ ...owner, barred });
-    if ('movedTo' in reply) bound = (await mergedInto(ctx, reply.movedTo)) ?? reply.movedTo;
+    if ('movedTo' in reply) bound = await endOfMerges(ctx, reply.movedTo);
     else {
       if (!reply.ok) return reply;
       const isSame = olderId === null || olderId === bound;
@@ -64,7 +64,7 @@ export const forgetPerson = (
   customerId: number | null,
 ): Promise<Result<void>> => cartObject(place, cartId).forgetPerson(customerId);
 
-type MergeEnd = Omit<BoundCart, 'cartId'> & Partial<BoundCart>;
+type MergeEnd = Omit<BoundCart, 'cartId'> & Partial<Pick<BoundCart, 'cartId'>>;
 
 const MERGED: MergeEnd = { apart: false, olderMovedTo: null };
 const APART: MergeEnd = { apart: true, olderMovedTo: null };

@@ -77,3 +77,22 @@ it('leads from the token of a first cart through many merges', async () => {
   expect((await addToCart(shop, mug, { cart_token: first })).body.cart_token).toBe(last);
   expect((await take(first)).status).toBe(200);
 });
+
+it('adds once what is sent again by the token of a first cart, after the cart that took it was merged too', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 10 });
+  const cart = async (): Promise<string> => (await addToCart(shop, mug, { quantity: 1 })).body.cart_token;
+  const first = await cart();
+  const ada = await registerCustomer(shop, { cart_token: first });
+  const takeAnother = async () =>
+    shop.put('/customers/me/cart', { cart_token: await cart() }, withSession(ada.token));
+  const add = () => {
+    const body = { cart_token: first, product_id: mug.body.id, quantity: 2 };
+    return shop.post('/cart/items', body, { headers: { 'idempotency-key': 'two-more' } });
+  };
+  expect((await takeAnother()).status).toBe(200);
+  expect((await add()).body.total_quantity).toBe(3);
+  expect((await takeAnother()).status).toBe(200);
+  const again = await add();
+  expect([again.status, again.body.total_quantity]).toEqual([200, 3]);
+});

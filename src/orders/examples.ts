@@ -63,6 +63,7 @@ export const paidOrder = (): Order => ({
   agent: null,
   cancel_reason: null,
   paid_at: '2026-11-23T11:52:20.918Z',
+  cancelled_at: null,
   created_at: '2026-11-23T11:51:37.463Z',
   updated_at: '2026-11-23T11:52:20.918Z',
 });

@@ -19,6 +19,7 @@ export {
   redactOrderEvents,
   withoutCustomData,
 } from './forget.ts';
+export { endOf } from './fulfilments/present.ts';
 export { leftToShip } from './fulfilments/quantities.ts';
 export { Fulfilment } from './fulfilments/schemas.ts';
 export { fulfilmentsOf } from './fulfilments/store.ts';
@@ -36,7 +37,7 @@ export { type PaymentReference, setCharge, setReference } from './lifecycle/paym
 export { type Placement, placeOrder } from './lifecycle/place-order.ts';
 export { cancelPending, markPaid, recordDeclined, tooLateToPay } from './lifecycle/transitions.ts';
 export { ordersOfPerson } from './orders-of-person.ts';
-export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
+export { cancelledAt, presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
 export type { ProviderRefund, ProviderReport } from './provider-reports/adopt.ts';
 export type { ProviderDispute } from './provider-reports/disputes.ts';
 export {

@@ -62,10 +62,15 @@ export function presentOrder(env: object, order: StoredOrder): Order {
     agent: row.agent && { profile: row.agent.profile },
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
     paid_at: isoOrNull(row.paidAt),
+    cancelled_at: isoOrNull(cancelledAt(row)),
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   };
 }
+
+/** Returns when an order was cancelled (ms), in rows of earlier versions its last change; null of another one. */
+export const cancelledAt = ({ status, cancelledAt, updatedAt }: OrderRow): number | null =>
+  status === 'cancelled' ? (cancelledAt ?? updatedAt) : null;
 
 /** The most bytes of an order in an event: an event is a row, of which D1 takes 2 MB. */
 const MAX_EVENT_BYTES = 1_900_000;

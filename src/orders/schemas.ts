@@ -89,6 +89,9 @@ export const Order = z
     paid_at: z.iso.datetime().nullable().openapi({
       description: 'When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.',
     }),
+    cancelled_at: z.iso.datetime().nullable().openapi({
+      description: 'When it was cancelled; null while its `status` is another one.',
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

@@ -102,6 +102,8 @@ export const orders = sqliteTable(
     claimedUntil: integer(),
     /** When the order was paid (ms); its sales count for that day. */
     paidAt: integer(),
+    /** When the order was cancelled (ms); null otherwise, and in orders of earlier versions. */
+    cancelledAt: integer(),
     createdAt: integer().notNull(),
     /** Of the tenant's clock, so that no change is at or before one that was committed earlier. */
     updatedAt: integer().notNull(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
 import { markPaid, requestRefund } from '../../src/orders/index.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
@@ -96,6 +97,36 @@ it('gives the quantities of a cancelled fulfilment back, once', async () => {
   expect((await shop.patch(one, { status: 'shipped' })).body.code).toBe('fulfilment_cancelled');
   expect((await shop.post(`${path}/fulfilments`, {})).status).toBe(201);
   expect(await eventsOfType(shop, 'order.fulfilled')).toHaveLength(2);
+});
+
+it('keeps when it was delivered or cancelled through later changes', async () => {
+  const { shop, path } = await shop3();
+  const { id } = (await shop.post(`${path}/fulfilments`, {})).body;
+  const change = async (body: object) => {
+    moveClock(60_000);
+    return (await shop.patch(`${path}/fulfilments/${id}`, body)).body;
+  };
+  const delivered = await change({ status: 'delivered' });
+  expect(delivered).toMatchObject({ delivered_at: delivered.updated_at, cancelled_at: null });
+  expect(Date.parse(delivered.delivered_at)).toBeGreaterThan(Date.parse(delivered.created_at));
+  const followed = await change({ tracking: TRACKING });
+  expect(followed).toMatchObject({ delivered_at: delivered.delivered_at, tracking: TRACKING });
+  expect(await change({ status: 'shipped' })).toMatchObject({ delivered_at: null });
+  const again = await change({ status: 'delivered' });
+  expect(again.delivered_at).toBe(again.updated_at);
+  const cancelled = await change({ status: 'cancelled' });
+  expect(cancelled).toMatchObject({ delivered_at: null, cancelled_at: cancelled.updated_at });
+});
+
+it('takes the last change for the end of a fulfilment of an earlier version', async () => {
+  const { shop, path } = await shop3();
+  const { id } = (await shop.post(`${path}/fulfilments`, {})).body;
+  const { updated_at } = (await shop.patch(`${path}/fulfilments/${id}`, { status: 'delivered' })).body;
+  await databaseOf(shop).run(sql`UPDATE order_fulfilments SET ended_at = NULL WHERE id = ${id}`);
+  expect((await shop.get(path)).body.fulfilments).toMatchObject([{ delivered_at: updated_at }]);
+  moveClock(60_000);
+  const followed = (await shop.patch(`${path}/fulfilments/${id}`, { tracking: TRACKING })).body;
+  expect(followed).toMatchObject({ delivered_at: updated_at });
 });
 
 it('has no tracking without a carrier, a number and a URL', async () => {

@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { downloadUrl, readDownloadToken } from '../../src/orders/downloads.ts';
@@ -101,6 +102,30 @@ it('releases stock once when it is cancelled', async () => {
   expect(await eventsOfType(shop, 'order.cancelled')).toEqual([shown]);
 });
 
+it('keeps when it was cancelled through later changes', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup);
+  const path = `/orders/${row.id}`;
+  expect((await shop.get(path)).body.cancelled_at).toBeNull();
+  await drop(shop, row.id);
+  const { cancelled_at, created_at } = (await shop.get(path)).body;
+  expect(Date.parse(cancelled_at)).toBeGreaterThanOrEqual(Date.parse(created_at));
+  moveClock(60_000);
+  expect((await shop.patch(path, { tags: ['called'] })).body).toMatchObject({ cancelled_at });
+  expect(Date.parse((await shop.get(path)).body.updated_at)).toBeGreaterThan(Date.parse(cancelled_at));
+});
+
+it('takes the last change for the end of an order of an earlier version', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  const { row } = await placedOrder(shop, cup);
+  await drop(shop, row.id);
+  await databaseOf(shop).run(sql`UPDATE orders SET cancelled_at = NULL WHERE id = ${row.id}`);
+  const shown = (await shop.get(`/orders/${row.id}`)).body;
+  expect(shown.cancelled_at).toBe(shown.updated_at);
+});
+
 it('takes its stock again for a late payment, and becomes paid', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 2 })).body;
@@ -113,6 +138,7 @@ it('takes its stock again for a late payment, and becomes paid', async () => {
     payment_status: 'paid',
     agent: null,
     cancel_reason: null,
+    cancelled_at: null,
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
   expect(await eventsOfType(shop, 'order.paid')).toHaveLength(1);

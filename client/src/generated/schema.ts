@@ -2491,6 +2491,11 @@ export interface components {
                  * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
                  */
                 paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled; null while its `status` is another one.
+                 */
+                cancelled_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -2624,6 +2629,16 @@ export interface components {
                 /** Format: uri */
                 url: string | null;
             } | null;
+            /**
+             * Format: date-time
+             * @description When its status became `delivered`; null if it is another one.
+             */
+            delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its status became `cancelled`; null if it is another one.
+             */
+            cancelled_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2780,6 +2795,11 @@ export interface components {
              * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
              */
             paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; null while its `status` is another one.
+             */
+            cancelled_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -2898,6 +2918,11 @@ export interface components {
                  * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
                  */
                 paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled; null while its `status` is another one.
+                 */
+                cancelled_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -3024,6 +3049,11 @@ export interface components {
                  * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
                  */
                 paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled; null while its `status` is another one.
+                 */
+                cancelled_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -3150,6 +3180,11 @@ export interface components {
                  * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
                  */
                 paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled; null while its `status` is another one.
+                 */
+                cancelled_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -3277,6 +3312,11 @@ export interface components {
                  * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
                  */
                 paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled; null while its `status` is another one.
+                 */
+                cancelled_at: string | null;
                 /** Format: date-time */
                 created_at: string;
                 /** Format: date-time */
@@ -6458,6 +6498,11 @@ export interface components {
              * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
              */
             paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; null while its `status` is another one.
+             */
+            cancelled_at: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

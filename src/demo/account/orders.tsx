@@ -99,13 +99,12 @@ const Parcels = ({ of: order }: { of: Order }) => {
       <h2>Delivery</h2>
       <ul class="cells">
         {parcels.map((parcel) => {
-          const { status, tracking, created_at, updated_at } = parcel;
-          const isDelivered = status === 'delivered';
+          const { tracking, created_at, delivered_at } = parcel;
           const label = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ');
           return (
             <li>
               <p>
-                {isDelivered ? 'Delivered' : 'Shipped'} on <Day at={isDelivered ? updated_at : created_at} />
+                {delivered_at ? 'Delivered' : 'Shipped'} on <Day at={delivered_at ?? created_at} />
               </p>
               {tracking?.url ? <a href={tracking.url}>{label || 'Follow the parcel'}</a> : label}
             </li>

@@ -17,6 +17,8 @@ export const firstParcel = (): Fulfilment => ({
   status: 'shipped',
   items: [{ line_id: 1, quantity: 2 }],
   tracking: tracking(),
+  delivered_at: null,
+  cancelled_at: null,
   created_at: '2026-11-24T08:15:02.114Z',
   updated_at: '2026-11-24T08:15:02.114Z',
 });
@@ -27,6 +29,8 @@ const secondParcel = (): Fulfilment => ({
   status: 'shipped',
   items: [{ line_id: 1, quantity: 1 }],
   tracking: null,
+  delivered_at: null,
+  cancelled_at: null,
   created_at: '2026-11-25T09:40:51.730Z',
   updated_at: '2026-11-25T09:40:51.730Z',
 });
@@ -34,6 +38,7 @@ const secondParcel = (): Fulfilment => ({
 const delivered = (): Fulfilment => ({
   ...firstParcel(),
   status: 'delivered',
+  delivered_at: '2026-11-26T13:02:19.006Z',
   updated_at: '2026-11-26T13:02:19.006Z',
 });
 

@@ -9,7 +9,7 @@ import { isPaidBack } from '../refunds/refundable.ts';
 import { refundStatements } from '../refunds/store.ts';
 import { unshipRefunded } from '../refunds/unship.ts';
 import { orderById, type StoredOrder } from '../store.ts';
-import { presentFulfilment } from './present.ts';
+import { endOf, presentFulfilment } from './present.ts';
 import { fulfilmentStatusOf, itemsToFulfil, withFulfilled } from './quantities.ts';
 import {
   type FulfilmentCreate,
@@ -18,7 +18,7 @@ import {
   type TrackingInput,
 } from './schemas.ts';
 import { countFulfilled, insertFulfilment, updateFulfilment } from './store.ts';
-import type { FulfilmentRow, Tracking } from './tables.ts';
+import type { FulfilmentRow, FulfilmentState, Tracking } from './tables.ts';
 
 /** A fulfilment to create. Its id is chosen before, so that the response of a retry can be found. */
 interface NewFulfilment {
@@ -63,6 +63,7 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
     position: fulfilments.length + 1,
     items: items.value,
     tracking: trackingOf(input.body.tracking),
+    endedAt: null,
     createdAt: at,
     updatedAt: at,
   };
@@ -126,21 +127,27 @@ interface FulfilmentChange {
   readonly body: FulfilmentPatch;
 }
 
+/** Returns when a fulfilment ended (ms), after a change to `state` that is made `at` a time. */
+function endAfter(before: FulfilmentRow, state: FulfilmentState, at: number): number | null {
+  if (state === 'shipped') return null;
+  return state === before.state ? endOf(before) : at;
+}
+
 const changeFulfilment = transitionOf<FulfilmentChange>((ctx, { order, input }) => {
   const { row, lines, fulfilments } = order;
   const found = fulfilmentIn(order, input.id);
   if (!found.ok) return { result: found };
   const { fulfilment: before } = found.value;
   const { status: state = before.state, tracking } = input.body;
-  const changed: FulfilmentRow = {
+  const kept: FulfilmentRow = {
     ...before,
     state,
     tracking: tracking === undefined ? before.tracking : trackingOf(tracking),
-    updatedAt: now(),
   };
-  const kept = { ...changed, updatedAt: before.updatedAt };
   if (JSON.stringify(kept) === JSON.stringify(before)) return { result: ok(order) };
   if (before.state === 'cancelled') return { result: fail('fulfilment_cancelled') };
+  const at = now();
+  const changed = { ...kept, endedAt: endAfter(before, state, at), updatedAt: at };
   const cancelled = state === 'cancelled';
   const after = cancelled ? withFulfilled(lines, before.items, -1) : lines;
   const refunds = cancelled ? unshipRefunded(order.refunds, after) : order.refunds;

@@ -64,6 +64,12 @@ export const Fulfilment = z
     tracking: z
       .object({ carrier: z.string().nullable(), number: z.string().nullable(), url: z.url().nullable() })
       .nullable(),
+    delivered_at: z.iso.datetime().nullable().openapi({
+      description: 'When its status became `delivered`; null if it is another one.',
+    }),
+    cancelled_at: z.iso.datetime().nullable().openapi({
+      description: 'When its status became `cancelled`; null if it is another one.',
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

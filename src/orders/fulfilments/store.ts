@@ -18,11 +18,11 @@ export const fulfilmentsOf = (
 export const insertFulfilment = ({ db }: TenantDatabase, row: FulfilmentRow): Statement =>
   db.insert(orderFulfilments).values(row);
 
-/** Returns the statement that stores a fulfilment's state and tracking. */
+/** Returns the statement that stores a fulfilment's state, with when it ended, and its tracking. */
 export const updateFulfilment = ({ db, tenantId }: TenantDatabase, row: FulfilmentRow): Statement =>
   db
     .update(orderFulfilments)
-    .set({ state: row.state, tracking: row.tracking, updatedAt: row.updatedAt })
+    .set({ state: row.state, tracking: row.tracking, endedAt: row.endedAt, updatedAt: row.updatedAt })
     .where(and(eq(orderFulfilments.tenantId, tenantId), eq(orderFulfilments.id, row.id)));
 
 /**

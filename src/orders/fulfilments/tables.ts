@@ -29,6 +29,8 @@ export const orderFulfilments = sqliteTable(
     state: text().$type<FulfilmentState>().notNull(),
     items: text({ mode: 'json' }).$type<FulfilledItem[]>().notNull(),
     tracking: text({ mode: 'json' }).$type<Tracking>(),
+    /** When it was reported as delivered, or cancelled (ms); null otherwise, and in rows of earlier versions. */
+    endedAt: integer(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
   },

@@ -1,3 +1,4 @@
+import { now } from '../../kernel/core/clock.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { releaseRedemptions } from '../../promotions/index.ts';
 import type { OrderForChange, Transition } from './apply-transition.ts';
@@ -9,7 +10,7 @@ export const cancelTransition = (
   more: Transition,
 ): Transition => ({
   ...more,
-  set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
+  set: { status: 'cancelled', cartNotice: 'cancelled', cancelledAt: now(), ...more.set },
   timeline: [
     ...(more.timeline ?? []),
     { type: 'cancelled', details: { cancel_reason: more.set.cancelReason ?? null } },

@@ -132,6 +132,7 @@ const NEW_ORDER = {
   fulfilmentStatus: 'unfulfilled',
   archivedAt: null,
   paidAt: null,
+  cancelledAt: null,
   cancelReason: null,
   dispute: null,
   cartNotice: 'pending',

@@ -98,6 +98,7 @@ function paidTransition(
       cancelReason: null,
       cartNotice: 'paid',
       paidAt: now(),
+      cancelledAt: null,
       fulfilmentStatus: fulfilmentStatusOf(order),
     },
     statements,

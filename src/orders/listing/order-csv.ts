@@ -75,12 +75,13 @@ export const orderCsv = csvFile<Order>('orders.csv', [
     ],
   ],
   [
-    ['paid_at', 'refunded', 'refunded_tax', 'tax_by_rate', 'updated_at'],
+    ['paid_at', 'refunded', 'refunded_tax', 'tax_by_rate', 'cancelled_at', 'updated_at'],
     (order) => [
       order.paid_at,
       refundedOf(order, 'amount'),
       refundedOf(order, 'tax'),
       taxByRate(order),
+      order.cancelled_at,
       order.updated_at,
     ],
   ],

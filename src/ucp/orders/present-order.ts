@@ -2,6 +2,8 @@ import { orderPageUrl } from '../../checkout/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import {
+  cancelledAt,
+  endOf,
   leftToShip,
   type OrderLineRow,
   type OrderRow,
@@ -127,7 +129,8 @@ export const addressOf = (address: PostalAddress | null): Address =>
 
 /** Returns what happened to the parcels, oldest first: each was shipped, and then delivered or cancelled. */
 function eventsOf({ fulfilments }: StoredOrder, ids: ReadonlyMap<number, string>): FulfillmentEvent[] {
-  const events = fulfilments.flatMap(({ id, state, items, tracking, createdAt, updatedAt }) => {
+  const events = fulfilments.flatMap((parcel) => {
+    const { id, state, items, tracking, createdAt } = parcel;
     const { number, url, carrier } = tracking ?? { number: null, url: null, carrier: null };
     const shared = {
       line_items: affected(items, ids),
@@ -136,9 +139,10 @@ function eventsOf({ fulfilments }: StoredOrder, ids: ReadonlyMap<number, string>
       ...(carrier !== null && { carrier }),
     };
     const shipped = { id, occurred_at: iso(createdAt), type: 'shipped' as const, ...shared };
-    if (state === 'shipped') return [shipped];
+    const endedAt = endOf(parcel);
+    if (endedAt === null) return [shipped];
     const type = state === 'delivered' ? ('delivered' as const) : ('canceled' as const);
-    return [shipped, { id: `${id}_${type}`, occurred_at: iso(updatedAt), type, ...shared }];
+    return [shipped, { id: `${id}_${type}`, occurred_at: iso(endedAt), type, ...shared }];
   });
   return events.sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
 }
@@ -171,8 +175,7 @@ function adjustmentsOf({ row, refunds }: StoredOrder, ids: ReadonlyMap<number, s
       };
     },
   );
-  if (row.status !== 'cancelled' || repaid.length > 0) return repaid;
-  return [
-    { id: `${row.id}_canceled`, type: 'cancellation', occurred_at: iso(row.updatedAt), status: 'completed' },
-  ];
+  const at = cancelledAt(row);
+  if (at === null || repaid.length > 0) return repaid;
+  return [{ id: `${row.id}_canceled`, type: 'cancellation', occurred_at: iso(at), status: 'completed' }];
 }

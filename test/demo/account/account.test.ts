@@ -126,7 +126,7 @@ it('shows an order with its parcels and downloads, to its customer only', async 
   );
 });
 
-it('says when a parcel was shipped, also after its tracking was changed', async () => {
+it('says when a parcel was shipped and delivered, also after its tracking was changed', async () => {
   const shop = await demoShop();
   const ada = await registered();
   const mug = (await stockedProduct(shop, { name: 'Mug' })).body;
@@ -140,6 +140,11 @@ it('says when a parcel was shipped, also after its tracking was changed', async 
   expect((await shop.patch(path, { tracking: { number: '0034' } })).status).toBe(200);
   const { html } = await ada.get(`/demo/account/orders/${id}`);
   expect(/Shipped on <time datetime="([^"]+)"/.exec(html)?.[1]).toBe(parcel.created_at);
+  const { delivered_at } = (await shop.patch(path, { status: 'delivered' })).body;
+  moveClock(3 * DAY);
+  expect((await shop.patch(path, { tracking: { number: '0035' } })).status).toBe(200);
+  const arrived = (await ada.get(`/demo/account/orders/${id}`)).html;
+  expect(/Delivered on <time datetime="([^"]+)"/.exec(arrived)?.[1]).toBe(delivered_at);
 });
 
 it('sets a new password by a link of the shop, once', async () => {

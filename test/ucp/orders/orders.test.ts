@@ -95,7 +95,9 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
     const tracking = { carrier: 'DHL', number: '0034', url: 'https://www.dhl.de/en/t?id=0034' };
     const items = [{ line_id: 1, quantity: 2 }];
     const parcel = await shop.post(`/orders/${orderId}/fulfilments`, { items, tracking });
-    await shop.patch(`/orders/${orderId}/fulfilments/${parcel.body.id}`, { status: 'delivered' });
+    const { delivered_at } = (
+      await shop.patch(`/orders/${orderId}/fulfilments/${parcel.body.id}`, { status: 'delivered' })
+    ).body;
     const refund = await shop.post(`/orders/${orderId}/refunds`, {
       items: [{ line_id: 1, quantity: 1, restock: true }],
       reason: 'for the shop only',
@@ -108,8 +110,8 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
     });
     const sent = { line_items: [{ id: cups.id, quantity: 2 }], tracking_number: '0034', carrier: 'DHL' };
     expect(body.fulfillment.events).toMatchObject([
-      { type: 'shipped', ...sent },
-      { type: 'delivered', ...sent },
+      { type: 'shipped', occurred_at: parcel.body.created_at, ...sent },
+      { type: 'delivered', occurred_at: delivered_at, ...sent },
     ]);
     expect(body.adjustments).toMatchObject([
       {

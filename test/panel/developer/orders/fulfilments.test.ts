@@ -24,6 +24,8 @@ it('fulfils chosen quantities with tracking, marks a parcel delivered and cancel
   const parcel = `${here}/fulfilments/${one.id}`;
   await developer.submit(`${parcel}/delivered`, {});
   expect(developer.last.html).not.toContain(`${parcel}/delivered`);
+  const [{ delivered_at }] = (await shop.get(path)).body.fulfilments;
+  expect(developer.last.html).toMatch(new RegExp(`delivered</span> <time datetime="${delivered_at}"`));
   // The button that cancels is on a page that asks.
   expect(developer.last.html).not.toContain(`action="${parcel}/cancel"`);
   await developer.get(`${parcel}/cancel`);

@@ -105,12 +105,23 @@ export const Fulfilments = ({ request, order, here }: Props) => {
             <When at={one.created_at} />,
             contentOf(one, order),
             trackingOf(one),
-            <State is={one.status} />,
+            <Standing of={one} />,
             <Actions request={request} one={one} here={here} about={nameOf(one, order)} />,
           ])}
       />
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}?parcels=${to}#fulfilments`} />}
     </Section>
+  );
+};
+
+/** The status of a fulfilment, with when it was delivered or cancelled. */
+const Standing = ({ of: { status, delivered_at, cancelled_at } }: { readonly of: Fulfilment }) => {
+  const at = delivered_at ?? cancelled_at;
+  return (
+    <span>
+      <State is={status} />
+      {at && [' ', <When at={at} />]}
+    </span>
   );
 };
 

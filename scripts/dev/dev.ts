@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { portNumber, readArguments, reasonOf, webUrl } from '../command-line.ts';
 import { openDemo, rebuildSearch } from '../demo/open-demo.ts';
 import { claim } from './claim.ts';
+import { onShellGone } from './npm-shell.ts';
 import { makeSecrets, secret, setSecret } from './secrets.ts';
 import { migrate, portIsFree, Server } from './server.ts';
 
@@ -93,12 +94,12 @@ async function main(): Promise<void> {
   console.log('Starting …');
   let server = new Server(port, folder);
   let stopRequested = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      stopRequested = true;
-      server.stop();
-    });
-  }
+  const stop = () => {
+    stopRequested = true;
+    server.stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  onShellGone(stop);
   try {
     await server.ready();
     const admin = secret(secrets, 'SUPER_ADMIN_TOKEN');

@@ -1,6 +1,6 @@
-import { and, between, eq, type SQL, sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
-import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
+import { and, between, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { MINUTE, now } from '../kernel/core/clock.ts';
+import { assertInBatch, batch, guardFailed, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { isImport, loadImport, UNFINISHED } from './store.ts';
 import {
@@ -79,14 +79,50 @@ export function deleteOldestFailed({ db, tenantId }: TenantDatabase): Statement[
   );
 }
 
-/** Deletes an import with its file. */
-export async function discardImport(ctx: TenantDatabase, id: string): Promise<void> {
+const discardStatements = (ctx: TenantDatabase, id: string): Statement[] => {
   const { db, tenantId } = ctx;
-  await batch(db, [
+  return [
     db.delete(imports).where(isImport(tenantId, id)),
     db.delete(importErrors).where(and(eq(importErrors.tenantId, tenantId), eq(importErrors.importId, id))),
     ...deleteFile(ctx, id),
-  ]);
+  ];
+};
+
+/** Deletes an import with its file. */
+export async function discardImport(ctx: TenantDatabase, id: string): Promise<void> {
+  await batch(ctx.db, discardStatements(ctx, id));
+}
+
+/**
+ * An upload that stores no chunk for this long (ms) counts as broken off where another one needs its place. A slower
+ * client could send at most 640 KiB before the deadline of a body.
+ */
+const STALLED_AFTER_MS = 2 * MINUTE;
+
+/** Deletes the tenant's oldest upload that has broken off, with its file. Returns false if there is none. */
+export async function discardStalled(ctx: TenantDatabase): Promise<boolean> {
+  const { db, tenantId } = ctx;
+  const stalled = and(
+    eq(imports.tenantId, tenantId),
+    eq(imports.status, 'receiving'),
+    lt(imports.updatedAt, now() - STALLED_AFTER_MS),
+  );
+  const [oldest] = await db
+    .select({ id: imports.id })
+    .from(imports)
+    .where(stalled)
+    .orderBy(imports.updatedAt, imports.id)
+    .limit(1);
+  if (!oldest) return false;
+  const isStill = sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${and(stalled, eq(imports.id, oldest.id))})`;
+  try {
+    await batch(db, [assertInBatch(db, isStill), ...discardStatements(ctx, oldest.id)]);
+  } catch (error) {
+    // It goes on, or another upload has its place.
+    if (!guardFailed(error)) throw error;
+    return false;
+  }
+  return true;
 }
 
 /** Chunks that {@link readFile} reads at a time. */

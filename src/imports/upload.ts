@@ -5,7 +5,7 @@ import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import type { Upload } from '../kernel/input/body.ts';
 import { RowCounter } from './csv/row-counter.ts';
-import { chunkStatements, discardImport, queuedStatements } from './file.ts';
+import { chunkStatements, discardImport, discardStalled, queuedStatements } from './file.ts';
 import { createImport, type ImportOptions, loadImport } from './store.ts';
 import { CHUNK_BYTES } from './tables.ts';
 
@@ -18,7 +18,7 @@ interface UploadRequest {
 /**
  * Stores a file chunk by chunk as it arrives, and returns its import's id. A refused upload (too large, too
  * slow, no longer authorized) is deleted at once. An aborted upload is never started, and is deleted an hour
- * after its last chunk.
+ * after its last chunk, or earlier if another upload needs its place.
  */
 export async function receiveUpload(
   ctx: TenantDatabase,
@@ -26,7 +26,7 @@ export async function receiveUpload(
   once: IdempotencyScope,
 ): Promise<Result<string>> {
   const id = newId('imp');
-  const begun = await createImport(ctx, id, options);
+  const begun = await beginImport(ctx, id, options);
   if (!begun.ok) return begun;
   const received = new ReceivedFile();
   for (;;) {
@@ -47,6 +47,12 @@ export async function receiveUpload(
     ...(rest ? chunkStatements(ctx, id, rest) : []),
     ...queuedStatements(ctx, id, { size, rows }),
   ]);
+}
+
+/** Creates an import. If the tenant has too many, its oldest upload that has broken off gives way. */
+async function beginImport(ctx: TenantDatabase, id: string, options: ImportOptions): Promise<Result<void>> {
+  const begun = await createImport(ctx, id, options);
+  return begun.ok || !(await discardStalled(ctx)) ? begun : createImport(ctx, id, options);
 }
 
 /** Cuts the bytes of an upload into chunks of {@link CHUNK_BYTES}, and counts them. Holds one chunk. */
@@ -96,8 +102,12 @@ async function storeReceived(
     await batch(db, statements);
     return ok(id);
   } catch (error) {
-    // A concurrent request with the same Idempotency-Key also aborts the batch.
-    if (!guardFailed(error) || (await loadImport(ctx, id))) throw error;
+    if (!guardFailed(error)) throw error;
+    if (await loadImport(ctx, id)) {
+      // Then a concurrent request with the same Idempotency-Key has aborted the batch.
+      await discardImport(ctx, id);
+      throw error;
+    }
     const message = 'The upload stalled for too long and was discarded. Send the file again.';
     return fail('request_timeout', { message });
   }

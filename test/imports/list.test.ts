@@ -1,9 +1,14 @@
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { createImport } from '../../src/imports/store.ts';
+import { receiveUpload } from '../../src/imports/upload.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { ok } from '../../src/kernel/core/result.ts';
+import { assertInBatch } from '../../src/kernel/data/database.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { importFile } from '../support/fixtures/catalog/imports.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
-import { world } from '../support/world.ts';
+import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
+import { type World, world } from '../support/world.ts';
 
 it("lists a tenant's imports, newest first, in pages, without their errors", async () => {
   const [shop, other] = await Promise.all([world(), world()]);
@@ -43,4 +48,42 @@ it('takes no further file while twenty are in progress', async () => {
   expectProblem(refused, 429, 'rate_limited');
   expect(refused.headers.get('retry-after')).toBe('60');
   expect(await importFile(other, raw)).toMatchObject({ created: 1 });
+});
+
+const FILE = 'Handle,Title,Variant Price\nmug,Mug,12\n';
+const OPTIONS = { setsStock: false, dryRun: false, origin: '' };
+const placeOf = (shop: World) => ({ db: databaseOf(shop), tenantId: shop.tenantId });
+
+/** Returns the ids of the files that are on their way, oldest first. */
+async function onTheirWay(shop: World): Promise<unknown[]> {
+  const { results } = await storeOf(shop)
+    .prepare("SELECT id FROM imports WHERE tenant_id = ? AND status = 'receiving' ORDER BY created_at, id")
+    .bind(shop.tenantId)
+    .all();
+  return results.map(({ id }) => id);
+}
+
+it('takes a further file in place of the oldest upload that has broken off', async () => {
+  const shop = await world();
+  const ids = Array.from({ length: 20 }, (_, n) => `imp_${shop.tenantId}_${String(n).padStart(2, '0')}`);
+  for (const id of ids) {
+    expect((await createImport(placeOf(shop), id, OPTIONS)).ok).toBe(true);
+    moveClock(1_000);
+  }
+  moveClock(2 * MINUTE - 10_000);
+  expect(await importFile(shop, FILE)).toMatchObject({ status: 'done', created: 1 });
+  expect(await onTheirWay(shop)).toEqual(ids.slice(1));
+  const last = `imp_${shop.tenantId}_last`;
+  expect((await createImport(placeOf(shop), last, OPTIONS)).ok).toBe(true);
+  expect(await importFile(shop, FILE)).toMatchObject({ status: 'done', unchanged: 1 });
+  expect(await onTheirWay(shop)).toEqual([...ids.slice(2), last]);
+});
+
+it('leaves nothing of an upload whose Idempotency-Key another request has taken over', async () => {
+  const shop = await world();
+  const pieces = [new TextEncoder().encode(FILE)];
+  const upload = { next: async () => ok(pieces.shift() ?? null) };
+  const lost = { ref: null, claimed: null, mark: () => [assertInBatch(databaseOf(shop), sql`FALSE`)] };
+  await expect(receiveUpload(placeOf(shop), { upload, options: OPTIONS }, lost)).rejects.toThrow();
+  expect(await onTheirWay(shop)).toEqual([]);
 });

@@ -153,7 +153,8 @@ function patchOwnSale({ before, input, type, money, errors }: Patch, prices: Pri
   const kept = before?.sale ?? null;
   const isUntouched = [input.sale, input.price, input.prices].every((given) => given === undefined);
   if (isUntouched) return kept;
-  return patchSale({ errors, money, field: '', input: input.sale, before: kept, prices });
+  const stored = before?.prices;
+  return patchSale({ errors, money, field: '', input: input.sale, before: kept, stored, prices });
 }
 
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];

@@ -49,11 +49,12 @@ function patchVariant(
     ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
     ...errors.prices(field, price, input.prices ?? {}),
   };
+  const [before, stored] = [old?.sale ?? null, old?.prices];
   return {
     id: old?.id ?? null,
     sku: sku ?? '',
     prices,
-    sale: patchSale({ errors, money, field, input: input.sale, before: old?.sale ?? null, prices }),
+    sale: patchSale({ errors, money, field, input: input.sale, before, stored, prices }),
     regularPrice: patchRegularPrice({ errors, money, field, input: regular_price, before: old, prices }),
     stock: input.stock ?? (old ? null : 0),
     attributes: input.attributes,

@@ -20,6 +20,8 @@ interface SalePatch {
   /** Undefined keeps `before`, null removes it. */
   readonly input: SaleInput | null | undefined;
   readonly before: Sale | null;
+  /** The ordinary prices before the patch, of a stored product or variant. */
+  readonly stored: Prices | undefined;
   /** The ordinary prices after the patch. */
   readonly prices: Prices;
 }
@@ -50,13 +52,18 @@ function givenPrices({ errors, field }: SalePatch, { price, prices = {} }: SaleI
   return price === undefined ? others : errors.withMain(`${field}sale.`, price, others);
 }
 
-/** Adds an error in each currency where the sale is not below the ordinary price. */
-function requireBelow({ errors, money, field, input, prices }: SalePatch, sale: Prices): void {
+/**
+ * Adds an error in each currency where the sale is not below the ordinary price, unless both stay as they were: an import
+ * may have lowered the ordinary one.
+ */
+function requireBelow(patch: SalePatch, sale: Prices): void {
+  const { errors, money, field, input, before, stored, prices } = patch;
   for (const [currency, price] of Object.entries(sale)) {
     const isMain = currency === money.currency && (input?.price !== undefined || !input?.prices);
     const at = isMain ? `${field}sale.price` : `${field}sale.prices.${currency}`;
     const ordinary = prices[currency];
-    if (errors.byField[at] || !money.currencies.includes(currency)) continue;
+    const isUnchanged = price === before?.prices[currency] && ordinary === stored?.[currency];
+    if (isUnchanged || errors.byField[at] || !money.currencies.includes(currency)) continue;
     if (ordinary === undefined) errors.add(at, `requires a price in ${currency}`);
     else if (price >= ordinary) errors.add(at, 'must be below the ordinary price');
   }

@@ -179,6 +179,43 @@ it('is not paid where an import has lowered the ordinary price below it', async 
   expect(body).toMatchObject({ price: 5, on_sale: false });
 });
 
+it('keeps no other field from being changed where an import has lowered the ordinary price below it', async () => {
+  const shop = await world();
+  const size = (name: string, price: number, sale: object | null = null) => ({
+    sku: name,
+    price,
+    stock: 5,
+    attributes: { Size: name },
+    sale,
+  });
+  const variants = [size('S', 20, { price: 15 }), size('M', 30)];
+  const [shirt, cup] = [
+    await createProduct(shop, { name: 'Shirt', type: 'configurable', variants }),
+    await createProduct(shop, { name: 'Cup', price: 20, sale: { price: 15 } }),
+  ];
+  const lines = ['shirt,Shirt,Size,S,S,12', 'shirt,,,M,M,30', 'cup,Cup,,,,12'];
+  const header = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Price';
+  expect(await importFile(shop, `${[header, ...lines].join('\n')}\n`)).toMatchObject({ updated: 2 });
+  const { status, body } = await shop.post('/products/prices', { items: [{ sku: 'M', price: 28 }] });
+  expect([status, body.errors]).toEqual([200, undefined]);
+  for (const { body: created } of [shirt, cup]) {
+    const read = (await shop.get(`/products/${created.id}`, await seeingNow(shop))).body;
+    const { price, sale, variants: sold } = read;
+    const again = created.type === 'configurable' ? { variants: sold } : { price, sale };
+    const sent = await shop.patch(`/products/${created.id}`, { ...again, tags: ['new'] });
+    expect([sent.status, sent.body.tags, sent.body.price], JSON.stringify(sent.body)).toEqual([
+      200,
+      ['new'],
+      12,
+    ]);
+  }
+  const dearer = await shop.patch(`/products/${cup.body.id}`, { price: 14 });
+  expect([dearer.status, dearer.body.errors]).toEqual([
+    422,
+    { 'sale.price': ['must be below the ordinary price'] },
+  ]);
+});
+
 it('refuses no price because of a sale that has ended, although prices are not switched yet', async () => {
   const shop = await world();
   const end = now() + DAY;

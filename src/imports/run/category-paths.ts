@@ -63,10 +63,9 @@ export class CategoryPaths {
     const categories = await listCategoryNames(this.#ctx);
     this.#categories = new Map(categories.map((category) => [category.id, category]));
     this.#ids = new Map(
-      [...categories, ...(this.#plan?.planned ?? [])].map(({ id, parent_id, name }: CategoryName) => [
-        place(parent_id, name),
-        id,
-      ]),
+      [...categories, ...(this.#plan?.planned ?? [])].flatMap(({ id, parent_id, name }: CategoryName) =>
+        placesOf(parent_id, name).map((at) => [at, id] as const),
+      ),
     );
   }
 
@@ -82,11 +81,18 @@ export class CategoryPaths {
   idAt(path: Path): number | null | undefined {
     let parent: number | null = null;
     for (const name of path) {
-      const id: number | undefined = this.#ids.get(place(parent, name));
+      const id = this.#childOf(parent, name);
       if (id === undefined) return undefined;
       parent = id;
     }
     return parent;
+  }
+
+  /** Returns the id of the child that is called so, or else of one that differs in case and accents alone. */
+  #childOf(parent: number | null, name: string): number | undefined {
+    return placesOf(parent, name)
+      .map((at) => this.#ids.get(at))
+      .find((id) => id !== undefined);
   }
 
   /** Returns whether a path names a stored category, or one that is called the same or has a ">" in its name. */
@@ -131,7 +137,7 @@ export class CategoryPaths {
   #note(created: readonly MissingCategory[], ids: readonly number[]): void {
     for (const [n, category] of created.entries()) {
       const parent = 'below' in category ? (ids[category.below] ?? null) : category.parent;
-      this.#ids.set(place(parent, category.name), ids[n] ?? 0);
+      for (const at of placesOf(parent, category.name)) this.#ids.set(at, ids[n] ?? 0);
     }
   }
 
@@ -145,7 +151,7 @@ export class CategoryPaths {
       let below: number | null = null;
       for (const name of path) {
         const at: string = below === null ? place(parent, name) : place(`new ${below}`, name);
-        const known: number | undefined = below === null ? this.#ids.get(at) : undefined;
+        const known: number | undefined = below === null ? this.#childOf(parent, name) : undefined;
         if (known !== undefined) {
           parent = known;
           continue;
@@ -164,3 +170,9 @@ export class CategoryPaths {
 
 const place = (parent: number | string | null, name: string): string =>
   `${parent ?? ''}>${fold(name.trim())}`;
+
+/** Returns the keys of a category: by its name as it is, then without case and accents. */
+const placesOf = (parent: number | null, name: string): readonly string[] => [
+  `${parent ?? ''}=${name.trim()}`,
+  place(parent, name),
+];

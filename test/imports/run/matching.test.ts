@@ -81,6 +81,16 @@ it("adds the file's category to those that were assigned otherwise", async () =>
   expect((await productsBySlug(shop)).mug.categories).toMatchObject([{ name: 'Bowls' }]);
 });
 
+it('takes the category that is called exactly as in the file before one of other accents', async () => {
+  const shop = await world();
+  const { body: plain } = await shop.post('/categories', { name: 'Cafe' });
+  const { body: accented } = await shop.post('/categories', { name: 'Café' });
+  await importFile(shop, 'Handle,Title,Price,Type\na,A,1,Cafe\nb,B,1,Café\n');
+  const { a, b } = await productsBySlug(shop);
+  expect(a.categories).toMatchObject([{ id: plain.id }]);
+  expect(b.categories).toMatchObject([{ id: accented.id }]);
+});
+
 it('gives categories of the same name under different parents distinct slugs', async () => {
   const shop = await world();
   await importFile(

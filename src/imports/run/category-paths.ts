@@ -95,15 +95,26 @@ export class CategoryPaths {
       .find((id) => id !== undefined);
   }
 
-  /** Returns whether a path names a stored category, or one that is called the same or has a ">" in its name. */
+  /**
+   * Returns whether a path names a stored category: one that is called the same or has a ">" in its name. One that
+   * differs in case and accents is not meant if another one is called exactly so.
+   */
   isNamedBy(path: Path, id: number): boolean {
+    const [name, wanted] = [this.#fullName(id), path.join(' > ')];
+    if (name === '' || fold(name) !== fold(wanted)) return false;
+    const other = this.idAt(path);
+    return name === wanted || typeof other !== 'number' || this.#fullName(other) !== wanted;
+  }
+
+  /** Returns the names of a stored category from the root down; "" for any other. */
+  #fullName(id: number): string {
     const names: string[] = [];
     for (let at: number | null = id; at !== null; ) {
       const category = this.#categories.get(at);
       if (category) names.unshift(category.name.trim());
       at = category?.parent_id ?? null;
     }
-    return names.length > 0 && fold(names.join(' > ')) === fold(path.join(' > '));
+    return names.join(' > ');
   }
 
   /**

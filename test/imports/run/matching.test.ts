@@ -89,6 +89,10 @@ it('takes the category that is called exactly as in the file before one of other
   const { a, b } = await productsBySlug(shop);
   expect(a.categories).toMatchObject([{ id: plain.id }]);
   expect(b.categories).toMatchObject([{ id: accented.id }]);
+  await importFile(shop, 'Handle,Title,Price,Type\na,A,1,Café\nb,B,1,CAFÉ\n');
+  const moved = await productsBySlug(shop);
+  expect(moved.a.categories).toMatchObject([{ id: accented.id }]);
+  expect(moved.b.categories, 'no category is called exactly so').toMatchObject([{ id: accented.id }]);
 });
 
 it('gives categories of the same name under different parents distinct slugs', async () => {

@@ -42,6 +42,20 @@ it('names what a call creates and deletes, once for a repeated call', async () =
   expect(JSON.stringify(found)).not.toContain('whsec_');
 });
 
+it('finds a change by its subject, however the call spelled its path', async () => {
+  const shop = await world();
+  const { id } = (await shop.post('/webhooks', HOOK)).body;
+  expect((await shop.patch('/%73ettings', { low_stock_threshold: 7 })).status).toBe(200);
+  expect((await shop.delete(`/%77ebhooks/%3${String(id)[0]}${String(id).slice(1)}`)).status).toBe(204);
+  expect(await entries(shop, '?subject=settings')).toMatchObject([
+    { action: 'updateSettings', changes: [{ field: 'low_stock_threshold', old: 'null', new: '7' }] },
+  ]);
+  expect(await entries(shop, '?subject=webhooks')).toMatchObject([
+    { action: 'deleteWebhook', subject: { kind: 'webhooks', id: String(id) } },
+    { action: 'createWebhook' },
+  ]);
+});
+
 it("records the platform's changes in the log of the tenant", async () => {
   const shop = await world();
   const { id } = await shop.register();

@@ -11,10 +11,11 @@ export interface Subject {
 /** Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. */
 export function subjectOf({ spec }: Endpoint, path: string): Subject {
   const [sent, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
-  const first = kindAt(sent);
+  const first = kindAt(declared);
   const hasId = declared[first + 1]?.startsWith('{') ?? false;
   return {
-    kind: sent[first] ?? '',
+    // The declared one: a call may spell the same path otherwise (`/v1/%73ettings`).
+    kind: declared[first] ?? '',
     id: hasId ? decodeURIComponent(sent[first + 1] ?? '') : null,
     path: hasId ? `/${sent.slice(0, first + 2).join('/')}` : path,
   };

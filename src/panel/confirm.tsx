@@ -26,6 +26,9 @@ export interface Question {
   readonly keep: Link;
 }
 
+/** Returns the page's path as it was sent. Hono's is decoded: a browser takes a backslash in it for a slash. */
+const addressOf = ({ c }: PageRequest): string => new URL(c.req.url).pathname;
+
 /** Returns the page that says what will happen, with a button that does it and a link that doesn't. */
 export const confirmView = (request: PageRequest, question: Question): View => ({
   title: question.title,
@@ -33,7 +36,7 @@ export const confirmView = (request: PageRequest, question: Question): View => (
   body: (
     <div class="card confirm">
       {question.body}
-      <Form request={request} action={request.c.req.path} submit={question.submit} danger bare>
+      <Form request={request} action={addressOf(request)} submit={question.submit} danger bare>
         {question.fields}
       </Form>
       <p>

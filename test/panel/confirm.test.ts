@@ -74,6 +74,13 @@ it.each(Object.entries(CASES))('asks on a page of its own before %s', async (_, 
   expect(await read()).not.toEqual(before);
 });
 
+it('does what its own address says, not what a browser makes of the address decoded', async () => {
+  const page = `/admin/tenants/mine/moves/x${encodeURIComponent('\\..\\..\\..\\other\\moves\\x')}/cancel`;
+  const { html } = await (await asAdmin()).get(page);
+  const [, action] = /class="card confirm"[\s\S]*?<form[^>]* action="([^"]*)"/.exec(html) ?? [];
+  expect(URL.parse(action ?? '', 'https://panel.example.com')?.pathname).toBe(page);
+});
+
 it('replays a range of events after a question, and keeps a wrong instant', async () => {
   const shop = await world();
   const hook = { url: 'https://a.example.com/x', events: ['stock.changed'], status: 'paused' };

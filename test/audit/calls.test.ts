@@ -46,7 +46,7 @@ it('finds a change by its subject, however the call spelled its path', async () 
   const shop = await world();
   const { id } = (await shop.post('/webhooks', HOOK)).body;
   expect((await shop.patch('/%73ettings', { low_stock_threshold: 7 })).status).toBe(200);
-  expect((await shop.delete(`/%77ebhooks/%3${String(id)[0]}${String(id).slice(1)}`)).status).toBe(204);
+  expect((await shop.delete(`/%77ebhooks/%30${id}`)).status).toBe(204);
   expect(await entries(shop, '?subject=settings')).toMatchObject([
     { action: 'updateSettings', changes: [{ field: 'low_stock_threshold', old: 'null', new: '7' }] },
   ]);

@@ -58,7 +58,7 @@ function statusAfter(reply: Reply<unknown>): number {
 
 async function record(endpoint: Endpoint, reader: Endpoint | undefined, call: Call): Promise<Reply<unknown>> {
   const { pathname } = new URL(call.c.req.url);
-  const subject = subjectOf(endpoint, pathname);
+  const subject = subjectOf(endpoint, pathname, asJson(call.params));
   const before = reader && subject.path === pathname ? await readBefore(reader, call) : null;
   const change = audited(call.env, entryOf({ endpoint, call, subject, before }));
   const reply = await endpoint.handler(withBindings(call, change.env));

@@ -8,16 +8,20 @@ export interface Subject {
   readonly path: string;
 }
 
-/** Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. */
-export function subjectOf({ spec }: Endpoint, path: string): Subject {
+/**
+ * Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. With the path's parameters as
+ * the call has them, the id is the resource's, however the path spelled it (`/v1/orders/07`).
+ */
+export function subjectOf({ spec }: Endpoint, path: string, params: Json | null = null): Subject {
   const [sent, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
   const first = kindAt(declared);
-  const hasId = declared[first + 1]?.startsWith('{') ?? false;
+  const [, name] = /^\{(.*)\}$/.exec(declared[first + 1] ?? '') ?? [];
+  const sentId = sent[first + 1] ?? '';
   return {
     // The declared one: a call may spell the same path otherwise (`/v1/%73ettings`).
     kind: declared[first] ?? '',
-    id: hasId ? decodeURIComponent(sent[first + 1] ?? '') : null,
-    path: hasId ? `/${sent.slice(0, first + 2).join('/')}` : path,
+    id: name === undefined ? null : String(params?.[name] ?? decodeURIComponent(sentId)),
+    path: name === undefined ? path : `/${sent.slice(0, first + 2).join('/')}`,
   };
 }
 

@@ -238,6 +238,18 @@ it('deletes old events, however fast new ones are written', async () => {
   expect(most).toBeLessThan(100);
 });
 
+it('deletes all checkouts that ended without an order, which a trigger counts', async () => {
+  const shop = await sandboxShop();
+  await databaseOf(
+    shop,
+  ).run(sql`INSERT INTO checkout_sessions (digest, tenant_id, order_id, cart_id, cart_version, reservation_id, status,
+      provider, origin, return_url, snapshot, pricing, buyer, expires_at, created_at)
+    SELECT 'digest_' || ${shop.tenantId} || '_' || n, ${shop.tenantId}, 'ord_' || n, 'cart_' || n, 1, n, 'open', 'sandbox',
+      'https://api.example.com', 'https://shop.example', '{}', '{}', '{}', ${now() - DAY}, ${now() - DAY} FROM ${NUMBERS(250)}`);
+  await runCron();
+  expect(await count(sql`checkout_sessions WHERE tenant_id = ${shop.tenantId}`)).toBe(0);
+});
+
 it('leaves to the next run what it does not finish within its minute, so that runs never add up', async () => {
   const shop = await sandboxShop();
   await oldEvents(shop);

@@ -77,7 +77,7 @@ async function sweepTogether(db: Database, sweeps: Readonly<Record<string, Sweep
       db,
       Object.fromEntries(statements),
     );
-    return Object.keys(sweeps).filter((name) => deleted[name]?.meta.changes === MAX_ROWS_IN_BATCH);
+    return Object.keys(sweeps).filter((name) => (deleted[name]?.meta.changes ?? 0) >= MAX_ROWS_IN_BATCH);
   } catch {
     return Object.keys(sweeps);
   }

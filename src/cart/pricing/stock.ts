@@ -164,6 +164,22 @@ export function withKnownAvailability(
   return wanted.map((one) => ({ ...one, offer: withFigures(one.offer, figure) }));
 }
 
+/**
+ * Returns wanted offers that were read while the cart had its reservation, as they are without it: at most what the cart
+ * knows, since cached offers may be of before.
+ */
+export function withReleasedStock(
+  before: CartState,
+  wanted: readonly OfferQuantity[],
+): readonly OfferQuantity[] {
+  const own = reservedStock(before);
+  const released = (available: number, key: string) => available + (own[key] ?? 0);
+  return withKnownAvailability(before, wanted).map((one) => ({
+    ...one,
+    offer: withFigures(one.offer, released),
+  }));
+}
+
 /** Returns the new availability of the stock item or slot with this key. */
 type Figure = (available: number, key: string) => number;
 

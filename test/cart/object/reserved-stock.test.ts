@@ -64,6 +64,22 @@ it('counts its reservation after prices were looked up again', async () => {
   await expectFive(world, dearer);
 });
 
+it('takes all of it in a later edit of one request, of which the first released it', async () => {
+  const world = await threeOfFive();
+  const { shop, cup, cart } = world;
+  // From then on what the catalogue shows leaves out the stock that is reserved.
+  const dearer = await shop.patch(`/products/${cup.body.id}`, { price: 9 });
+  const edit = (...operations: object[]) => shop.post(`/cart/${cart}/batch`, { operations }, seeing(dearer));
+  const note = { op: 'metadata', metadata: { gift: 'yes' } };
+  const more = (quantity: number) => ({ op: 'add', product_id: cup.body.id, quantity });
+  const refused = await edit(note, more(3));
+  expect([refused.status, refused.body.details]).toMatchObject([409, { in_cart: 3, available: 5, index: 1 }]);
+  const again = await edit({ op: 'remove', item_id: 1 }, more(6));
+  expect([again.status, again.body.details]).toMatchObject([409, { in_cart: 0, available: 5, index: 1 }]);
+  const all = await edit(note, more(1), more(1));
+  expect([all.status, all.body.total_quantity]).toEqual([200, 5]);
+});
+
 it.each([
   ['the order was cancelled', ['decline', 'cancel']],
   ['the shopper turned back', ['cancel']],

@@ -3,7 +3,7 @@ import { mergeMetadata } from '../../../kernel/values/metadata.ts';
 import { applyTransition, replaceContents, setDelivery } from '../../agent/edits.ts';
 import { dropCodes, withRunning } from '../../pricing/cart-promotions.ts';
 import { chooseShippingMethod } from '../../pricing/shipping.ts';
-import { withoutReservation } from '../../pricing/stock.ts';
+import { withoutReservation, withReleasedStock } from '../../pricing/stock.ts';
 import type { CartStep, CartSteps } from '../messages.ts';
 import type { CartState } from '../state.ts';
 import { addLines, removeLine, setAddress, setQuantity, tryCode } from './edits.ts';
@@ -15,12 +15,20 @@ import { addLines, removeLine, setAddress, setQuantity, tryCode } from './edits.
 export function applySteps(before: CartState, { steps, field }: CartSteps, at: number): Result<CartState> {
   let state = before;
   for (const [index, step] of steps.entries()) {
-    const changed = applyStep(state, step, at);
+    const isReleased = before.head.reserved !== null && state.head.reserved === null;
+    const changed = applyStep(state, isReleased ? withStockReleased(before, step) : step, at);
     if (!changed.ok) return field === null ? changed : failedAt(changed, field, index);
     // An edit releases the stock that checkout has reserved for the version before it.
     if (changed.value !== state) state = withoutReservation(changed.value);
   }
   return ok(withRunning(state, at));
+}
+
+/** Returns an edit whose offers were read before the edits ahead of it released the stock that the cart had reserved. */
+function withStockReleased(before: CartState, step: CartStep): CartStep {
+  if (step.op !== 'add' || !step.addition.ok) return step;
+  const { value } = step.addition;
+  return { ...step, addition: ok({ ...value, wanted: withReleasedStock(before, value.wanted) }) };
 }
 
 /** Returns the line that a single edit's path names; undefined for other edits. */

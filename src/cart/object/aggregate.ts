@@ -6,7 +6,7 @@ import { explainCart } from '../pricing/explain.ts';
 import type { Viewer } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { countWrongCode, releasesOf, withNextVersion } from './edits/edits.ts';
-import { mergeCart, withNotMerged } from './edits/merge.ts';
+import { mergeCart, withNextLine, withNotMerged } from './edits/merge.ts';
 import {
   type AdmittedCart,
   admit,
@@ -145,10 +145,12 @@ export class CartAggregate extends StoredCart {
     if (!entered.ok) return entered;
     this.takes = Math.random();
     const at = now();
-    const { before, state } = entered;
+    const { before } = entered;
+    const state = withNextLine(entered.state, merge);
     const { merged, notMerged } = mergeCart(state, merge, at);
     if (merged === state) {
-      if (notMerged) this.put(withNotMerged(state, notMerged));
+      const noted = notMerged ? withNotMerged(state, notMerged) : state;
+      if (noted !== entered.state) this.put(noted);
       return { ok: true };
     }
     const after = this.put(withNotMerged(withNextVersion(merged, before, at), notMerged));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
@@ -71,4 +72,21 @@ it('keeps the line ids that name the same goods in both carts', async () => {
   const merged = await read(newer);
   expect(merged.map(({ quantity }) => quantity)).toEqual([3, 1]);
   expect(merged.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+});
+
+it('gives new goods no line id of goods that the merge could not take', async () => {
+  const { shop, mug, bowl, cup, read, signIn } = await twoDevices();
+  const older = (await addToCart(shop, mug, {})).body.cart_token;
+  await addToCart(shop, bowl, { cart_token: older });
+  const newer = (await addToCart(shop, mug, {})).body.cart_token;
+  expect((await shop.delete(`/products/${bowl.body.id}`)).status).toBe(204);
+  // The lease of the merge is of a catalogue without the deleted product.
+  moveClock(2_000);
+  const { seen } = await signIn(older, newer);
+  expect(await read(newer)).toHaveLength(1);
+  await addToCart(shop, cup, { cart_token: newer });
+  const left = seen.find(({ name }) => name === 'Bowl')?.id;
+  const removed = await shop.delete(`/cart/items/${left}?cart_token=${older}`);
+  expect([removed.status, removed.body.code]).toEqual([404, 'cart_item_not_found']);
+  expect((await read(newer)).map(({ name }) => name)).toEqual(['Mug', 'Cup']);
 });

@@ -18,7 +18,7 @@ interface MergedCart {
 /**
  * Merges a customer's earlier cart: its lines, its codes as far as this cart can hold them, its metadata
  * under keys that this cart doesn't have, and its shipping method unless one was chosen in this cart. Returns the same
- * cart if there is nothing to take, so that a repeated merge changes nothing.
+ * cart if there is nothing to take, so that a repeated merge changes nothing. Belongs behind {@link withNextLine}.
  */
 export function mergeCart(before: CartState, merge: CartMerge, at: number): MergedCart {
   const { state, refused } = mergeLines(before, merge);
@@ -56,19 +56,25 @@ function mergeLines(state: CartState, merge: CartMerge): Merged {
     if (added.ok) merged = added.value;
     else refused.push(offer.name);
   }
-  const isSame = merged === own && own.lines === state.lines;
-  return { state: isSame ? state : merged, refused };
+  return { state: merged, refused };
 }
+
+/**
+ * Returns the cart without the line ids that the other cart has given, for new lines: also those of lines that are not
+ * taken over. The same cart if it gives higher ones already.
+ */
+export const withNextLine = (state: CartState, { nextLine = 1 }: CartMerge): CartState =>
+  nextLine <= state.head.nextLine ? state : { ...state, head: { ...state.head, nextLine } };
 
 /**
  * Returns the cart with line ids that never named other goods in the other cart, whose token leads here: a device that has
  * not seen the merge must not change them. Renumbers all lines where one does.
  */
 function withDistinctIds(state: CartState, { wanted, nextLine = 1 }: CartMerge): CartState {
-  const first = Math.max(state.head.nextLine, nextLine);
+  const first = state.head.nextLine;
   const namesOthers = ({ id, offer }: Line): boolean =>
     id < nextLine && !wanted.some((one) => one.id === id && sharesLine(one.offer, offer));
-  if (!state.lines.some(namesOthers)) return { ...state, head: { ...state.head, nextLine: first } };
+  if (!state.lines.some(namesOthers)) return state;
   const lines = state.lines.map((line, n) => ({ ...line, id: first + n }));
   return { ...state, head: { ...state.head, nextLine: first + lines.length }, lines };
 }

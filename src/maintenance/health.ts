@@ -78,6 +78,8 @@ const CHECK_TIMEOUT_MS = 3_000;
 
 /** Anyone may ask, so an isolate checks once in this time (ms). */
 const RESULT_MAX_AGE_MS = 5_000;
+/** While one request checks, others get a result that was begun within this time (ms): the request may be cancelled. */
+const LAST_RESULT_MAX_AGE_MS = 2 * RESULT_MAX_AGE_MS;
 
 /** Throws unless the last migration that this release knows was applied by wrangler. */
 async function demandMigrations(db: D1Database, known: readonly { readonly tag: string }[]): Promise<void> {
@@ -121,16 +123,19 @@ const run = async (checks: Checks, env: Env): Promise<Health> =>
 
 /**
  * Returns a function that does `work`, or returns a result of the last five seconds. Results are shared, not
- * running work: that ends with the request that began it. While one request works, others get the last result.
+ * running work: that ends with the request that began it. While one request works, others get the last result,
+ * unless that is older than ten seconds.
  */
 function cached<T>(work: (env: Env) => Promise<T>): (env: Env) => Promise<T> {
-  let last: { readonly env: Env; readonly result: T } | null = null;
+  let last: { readonly env: Env; readonly result: T; readonly at: number } | null = null;
   let begunAt = 0;
   return async (env) => {
-    if (last?.env === env && isRecent(begunAt, RESULT_MAX_AGE_MS)) return last.result;
-    begunAt = now();
+    const known = last?.env === env && isRecent(last.at, LAST_RESULT_MAX_AGE_MS) ? last : null;
+    if (known && isRecent(begunAt, RESULT_MAX_AGE_MS)) return known.result;
+    const at = now();
+    begunAt = at;
     const result = await work(env);
-    last = { env, result };
+    last = { env, result, at };
     return result;
   };
 }

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { now } from '../../src/kernel/core/clock.ts';
+import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { mainDatabases, searchDatabases } from '../../src/kernel/shards/shard-names.ts';
+import { checkHealth } from '../../src/maintenance/health.ts';
 import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 
@@ -87,6 +88,20 @@ it('checks again after the clock was set back', async () => {
   expect((await ask('/healthz', bindings)).code).toBe(200);
   works = false;
   vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+  expect((await ask('/healthz', bindings)).code).toBe(503);
+});
+
+it('shows no result of long ago while a request checks that may have been cancelled', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let works = true;
+  const bindings = interceptBindings(['CACHE'], (_, call) =>
+    works ? call() : new Promise<never>(() => undefined),
+  );
+  expect((await ask('/healthz', bindings)).code).toBe(200);
+  works = false;
+  moveClock(6_000);
+  void checkHealth(bindings);
+  moveClock(4_500);
   expect((await ask('/healthz', bindings)).code).toBe(503);
 });
 

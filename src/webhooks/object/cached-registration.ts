@@ -5,6 +5,8 @@ import type { WebhookName } from '../tables.ts';
 
 /** A cached registration is re-read after this long. */
 const MAX_AGE_MS = MINUTE;
+/** While the plan has no webhooks and something is due, the registration is re-read in this interval. */
+const PLAN_CHECK_INTERVAL_MS = 10 * MINUTE;
 
 /** Returns the log fields that identify a webhook. */
 export const logFields = (name: WebhookName | undefined) => ({
@@ -30,6 +32,13 @@ export class CachedRegistration {
   /** Whether the webhook is known to be paused; false before the first read. */
   get isPaused(): boolean {
     return this.cached?.registration?.status === 'paused';
+  }
+
+  /** Returns when to attempt what is due at `due` (ms), or null during a pause whose end notifies the object. */
+  attemptAt(due: number): number | null {
+    if (this.cached?.registration?.excluded) return now() + PLAN_CHECK_INTERVAL_MS;
+    // Before the first read, `isPaused` is false; the alarm reads the registration.
+    return this.isPaused ? null : due;
   }
 
   /** Returns whether a registration is still the webhook's, as far as the object was notified. */

@@ -250,12 +250,11 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
   private async schedule(): Promise<void> {
     this.dispatcher.wake();
     if (this.running || this.cached.isDeleted) return;
-    // Before the first read, `isPaused` is false; the alarm reads the registration.
-    const due = this.cached.isPaused ? null : this.deliveries.nextDue();
+    const due = this.deliveries.nextDue();
     const oldest = this.deliveries.oldest() ?? (this.name() ? now() : null);
     const times = [
       this.health.pausing || !this.health.isReported ? now() + ALARM_RETRY_DELAY_MS : null,
-      due === null ? null : Math.max(due, this.health.waitsUntil),
+      due === null ? null : this.cached.attemptAt(Math.max(due, this.health.waitsUntil)),
       oldest === null ? null : oldest + DELIVERY_RETENTION_MS + 1,
     ].filter((time) => time !== null);
     await (times.length > 0 ? this.setAlarm(Math.min(...times)) : this.ctx.storage.deleteAlarm());

@@ -29,6 +29,8 @@ export type Signing =
 export interface Registration {
   readonly url: string;
   readonly status: 'active' | 'paused';
+  /** Whether the plan has no webhooks, which pauses it. Its object is not notified of a change back. */
+  readonly excluded: boolean;
   readonly events: readonly EventType[];
   readonly filter: WebhookFilter | null;
   readonly ordered: boolean;
@@ -58,7 +60,8 @@ export async function readRegistration(
   const { url, events, filter, ordered, updatedAt } = row;
   const isIncluded = row.agent !== null || plan === null || includesWebhooks(plan);
   const status = isIncluded ? row.status : 'paused';
-  return { url, status, events, filter, ordered, updatedAt, signing: await signingOf(env, row) };
+  const signing = await signingOf(env, row);
+  return { url, status, excluded: !isIncluded, events, filter, ordered, updatedAt, signing };
 }
 
 async function signingOf(env: Env, row: WebhookRow): Promise<Signing> {

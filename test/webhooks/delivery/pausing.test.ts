@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { beforeRun } from '../../support/faults/database.ts';
@@ -120,6 +120,22 @@ describe('pausing a webhook', () => {
     expect(receiver.received).toHaveLength(1);
     receiver.respond = respondWith(204);
     await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
+    await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
+  });
+
+  it('ends with the pause by the plan for what was to be retried, also without another event', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(500);
+    const eventId = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await changePlan(shop, 'starter');
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
+    expect(receiver.received).toHaveLength(1);
+    await changePlan(shop, 'growth');
+    receiver.respond = respondWith(204);
+    const soon = await runInDurableObject(objectOf(shop, webhook.id), (_, { storage }) => storage.getAlarm());
+    expect((soon ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(HOUR);
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
     await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
   });
 

@@ -24,9 +24,6 @@ export async function notifyRegistrationChanged(
 
 /** Purges the object of a deleted webhook; an unreachable object purges itself when it reads D1 again. */
 export async function notifyRegistrationDeleted(env: Env, name: WebhookName): Promise<void> {
-  try {
-    await endpointOf(env, name).purge();
-  } catch {
-    log('endpoint_not_notified', logFields(name));
-  }
+  const notified = await retry(() => endpointOf(env, name).purge());
+  if (!notified) log('endpoint_not_notified', logFields(name));
 }

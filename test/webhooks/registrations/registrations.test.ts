@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { afterBatch } from '../../support/faults/database.ts';
+import { connectionLost } from '../../support/faults/injector.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
 import {
   emitEvent,
@@ -190,6 +192,20 @@ describe('a registration', () => {
       replayed: 0,
     });
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it('is deleted with its deliveries, though the call of its object fails at first', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    const { id } = await subscribe(shop, receiver.url);
+    await emitEvent(shop);
+    await untilNewestIs(shop, id, 'delivered');
+    let calls = 0;
+    const breaking = interceptBindings(['WEBHOOK_ENDPOINT'], (name, call) => {
+      if (name.endsWith('.purge') && ++calls === 1) throw connectionLost();
+      return call();
+    });
+    expect((await fetchWith(breaking, 'DELETE', `/v1/webhooks/${id}`, shop.token)).status).toBe(204);
+    expect(await objectOf(shop, id).list({ limit: 20, offset: 0 })).toEqual({ rows: [], total: 0 });
   });
 });
 

@@ -62,7 +62,6 @@ const SHARD_SWEEPS: Readonly<Record<string, Sweep>> = {
   oldItemHours: forgetItemHours,
   oldItemDays: forgetItemDays,
   endedUcpKeys: forgetKeys,
-  endedPlatforms: forgetPlatforms,
   ...COMMON_SWEEPS,
 };
 
@@ -98,6 +97,7 @@ export const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,
   abandonedOrders: forgetAbandonedOrders,
+  endedPlatforms: forgetPlatforms,
   expired: sweepAll(SHARD_SWEEPS),
 };
 

@@ -2,12 +2,13 @@ import { sql } from 'drizzle-orm';
 import type { EventType } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
-import { deletes } from '../../kernel/data/chore.ts';
+import type { Chore } from '../../kernel/data/chore.ts';
 import { namedBatch, rows, run } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import { nextId } from '../../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
-import { type AgentPlatform, webhooks } from '../tables.ts';
+import { type AgentPlatform, type WebhookName, webhooks } from '../tables.ts';
 
 /** The events of an order; a platform gets those of the orders that its agent made. */
 const ORDER_EVENTS: readonly EventType[] = [
@@ -94,5 +95,17 @@ export const keepPlatform = ({ db, tenantId }: TenantDatabase, webhookId: number
       WHERE id = ${webhookId} AND tenant_id = ${tenantId} AND ends_at < ${now() + ORDER_WINDOW_MS - MOVE_INTERVAL_MS}`,
   );
 
-/** Sweep of the webhooks of platforms that have ended. Their objects delete themselves. */
-export const forgetPlatforms = deletes(webhooks, () => sql`ends_at < ${now()}`);
+/** The most webhooks that one step deletes. */
+const MAX_ENDED_PER_STEP = 100;
+
+/** Chore that deletes the webhooks of platforms that have ended, with their deliveries: an erasure no longer finds these. */
+export const forgetPlatforms: Chore = async ({ env, db }) => {
+  const ended = await rows<WebhookName>(
+    db,
+    sql`DELETE FROM ${webhooks} WHERE id IN (SELECT id FROM ${webhooks}
+        WHERE ends_at < ${now()} AND ${settled()} LIMIT ${MAX_ENDED_PER_STEP})
+      RETURNING tenant_id AS tenantId, id AS webhookId`,
+  );
+  await Promise.all(ended.map((name) => notifyRegistrationDeleted(env, name)));
+  return { more: ended.length < MAX_ENDED_PER_STEP ? undefined : {} };
+};

@@ -111,10 +111,8 @@ it('leave nothing in their objects once they have ended, even if they never had 
   expect(await runInDurableObject(object, (_, { storage }) => [...storage.kv.list()])).toEqual([]);
 });
 
-it('leave nothing in their objects once they have been evicted, where no erasure finds it', async () => {
-  const { follow, followed, fill, profileOf, objectOfFirst } = await followingShop();
-  await follow(0);
-  const object = await objectOfFirst();
+/** Stores a delivery with a buyer's data in a webhook's object; returns what is left of it. */
+async function withDelivery(object: DurableObjectStub) {
   await runInDurableObject(object, (_, { storage }) => {
     storage.sql.exec(
       `INSERT INTO deliveries (eventId, type, body, occurredAt, createdAt, status)
@@ -122,12 +120,30 @@ it('leave nothing in their objects once they have been evicted, where no erasure
       now(),
     );
   });
+  return () =>
+    runInDurableObject(object, (_, { storage }) => storage.sql.exec('SELECT body FROM deliveries').toArray());
+}
+
+it('leave nothing in their objects once they have been evicted, where no erasure finds it', async () => {
+  const { follow, followed, fill, profileOf, objectOfFirst } = await followingShop();
+  await follow(0);
+  const kept = await withDelivery(await objectOfFirst());
   await fill(0);
   moveClock(1_000);
   await follow(1);
   expect(await followed()).not.toContain(profileOf(0));
-  const kept = await runInDurableObject(object, (_, { storage }) =>
-    storage.sql.exec('SELECT body FROM deliveries').toArray(),
-  );
-  expect(kept).toEqual([]);
+  expect(await kept()).toEqual([]);
+});
+
+it('leave nothing in their objects once they have ended, where no erasure finds it', async () => {
+  const { follow, followed, objectOfFirst } = await followingShop();
+  await follow(1);
+  moveClock(5 * DAY);
+  const kept = await withDelivery(await objectOfFirst());
+  await runCron();
+  expect(await kept()).toHaveLength(1);
+  moveClock(4 * DAY);
+  await runCron();
+  expect(await followed()).toEqual([]);
+  expect(await kept()).toEqual([]);
 });

@@ -18,12 +18,14 @@ const ABANDONED_AFTER_MS = HOUR;
  */
 export function abandonedAt(state: CartState, at: number): number {
   const { head, lines } = state;
+  const due = head.changedAt + ABANDONED_AFTER_MS;
   const isKnown = head.customerId !== null || head.guestEmail !== null;
-  const isOpen = lockingOrder(state, at) === null && at < expiresAt(state);
+  // The lock of an order that is never placed expires by then, and nothing else would set the alarm.
+  const isOpen = lockingOrder(state, Math.max(at, due)) === null && at < expiresAt(state);
   // The buyer of an agent's cart has not given the shop their address to write to.
   const isReportable = head.tenantId !== null && !head.abandoned && head.agent === null;
   if (lines.length === 0 || !isKnown || !isOpen || !isReportable) return Number.POSITIVE_INFINITY;
-  return head.changedAt + ABANDONED_AFTER_MS;
+  return due;
 }
 
 /** Returns the data of a cart's event, with its token, which leads back to it. */

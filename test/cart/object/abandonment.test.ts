@@ -1,7 +1,7 @@
-import { runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterEach, expect, it, vi } from 'vitest';
 import { CartAggregate } from '../../../src/cart/object/aggregate.ts';
-import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
@@ -89,6 +89,20 @@ it("reports a guest's cart whose order was refused, with the address that the gu
   const order = { orderId: 'ord_1', version: frozen.value.version, email: ADDRESS.email };
   expect((await port.lock(order)).ok).toBe(true);
   await port.unlock('ord_1');
+  await pass(shop, cart, 61 * MINUTE);
+  expect(await abandoned(shop)).toMatchObject([{ data: { cart_token: cart, email: ADDRESS.email } }]);
+});
+
+it("reports a guest's cart whose order was never placed, because the process or the database broke", async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
+  const port = cartPort(shop, cart);
+  const frozen = await port.freeze(null);
+  if (!frozen.ok) throw new Error(frozen.failure.code);
+  const order = { orderId: 'ord_1', version: frozen.value.version, email: ADDRESS.email };
+  expect((await port.lock(order)).ok).toBe(true);
+  const alarm = await runInDurableObject(cartObject(shop, cart), (_, { storage }) => storage.getAlarm());
+  expect((alarm ?? Number.POSITIVE_INFINITY) - now()).toBeLessThanOrEqual(60 * MINUTE);
   await pass(shop, cart, 61 * MINUTE);
   expect(await abandoned(shop)).toMatchObject([{ data: { cart_token: cart, email: ADDRESS.email } }]);
 });

@@ -80,6 +80,13 @@ export class Health {
     this.kv.delete('quietUntil');
   }
 
+  /** Resets failures and waits after a time in which the plan had no webhooks: nothing was sent then. */
+  followPlan(excluded: boolean): void {
+    if (excluded === (this.kv.get<boolean>('excluded') ?? false)) return;
+    if (!excluded) this.reset();
+    this.kv.put('excluded', excluded);
+  }
+
   /** Resets failures and waits after the webhook is activated or gets a new URL. */
   reset(): void {
     this.resets += 1;

@@ -13,7 +13,7 @@ import type {
 } from '../delivery/delivery.ts';
 import { type RedactedDelivery, writeBodies } from '../delivery/erase.ts';
 import { matchesFilter } from '../filter.ts';
-import { noteFailing, pauseWebhook } from '../registrations/endpoint-store.ts';
+import { noteFailing, pauseWebhook, type Registration } from '../registrations/endpoint-store.ts';
 import { DELIVERY_RETENTION_MS } from '../registrations/store.ts';
 import type { AgentProtocol, EndpointContext } from '../sending/send.ts';
 import type { WebhookName } from '../tables.ts';
@@ -66,15 +66,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
    */
   async accept(name: WebhookName, events: NewDelivery[]): Promise<{ ok: true; added: number } | Gone> {
     this.rememberName(name);
-    const registration = await this.cached.current();
+    const registration = await this.applied();
     if (!registration) {
       await this.purge();
       return { ok: false, reason: 'gone' };
     }
-    const { ordering } = this.deliveries;
-    ordering.apply(registration, now());
-    const subscription = { ...registration, since: ordering.subscribedSince };
-    const gaps = registration.ordered ? ordering.gapsBefore(events) : [];
+    const subscription = { ...registration, since: this.deliveries.ordering.subscribedSince };
+    const gaps = registration.ordered ? this.deliveries.ordering.gapsBefore(events) : [];
     let added = 0;
     for await (const missing of missingDeliveries(this.context(name), subscription, gaps)) {
       if (this.cached.isDeleted) break;
@@ -100,14 +98,17 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     this.rememberName(name);
     // Afterwards, because attempts that begin during the read are sent under the older registration.
     await this.cached.reload().finally(() => fresh && this.health.reset());
-    await this.applyOrder();
+    await this.applied();
     await this.schedule();
   }
 
-  /** Applies the registration to the open deliveries. Throws if it can't be read. */
-  private async applyOrder(): Promise<void> {
+  /** Returns the registration, applied to deliveries and health; null once it is deleted. Throws if it can't be read. */
+  private async applied(): Promise<Registration | null> {
     const registration = await this.cached.current();
-    if (registration) this.deliveries.ordering.apply(registration, now());
+    if (!registration) return null;
+    this.deliveries.ordering.apply(registration, now());
+    this.health.followPlan(registration.excluded);
+    return registration;
   }
 
   /** Deletes all storage after the webhook is deleted. */
@@ -200,7 +201,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
       await this.setAlarm(now() + ALARM_RETRY_DELAY_MS);
       this.deliveries.deleteOlderThan(now() - DELIVERY_RETENTION_MS, now());
       await this.finishPause();
-      await this.applyOrder();
+      await this.applied();
       await this.dispatcher.send();
       await this.storeHealth();
       this.running = null;

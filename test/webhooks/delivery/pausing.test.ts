@@ -139,6 +139,20 @@ describe('pausing a webhook', () => {
     await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
   });
 
+  it('does not follow one by the plan at the first failure: its days are none of failures', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(500);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await changePlan(shop, 'starter');
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
+    moveClock(6 * DAY);
+    await changePlan(shop, 'growth');
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
+    await until(() => expect(receiver.received).toHaveLength(2));
+    expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active' }]);
+  });
+
   it('happens immediately after 410, and is reported', async () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     const warn = vi.spyOn(console, 'warn').mockReturnValue();

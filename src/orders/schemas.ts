@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ChangesMeta, listPages, PageMeta } from '../kernel/core/pagination.ts';
+import { ChangesMeta, cursorInstant, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EmailAddress } from '../kernel/text/email.ts';
 import { line, rawText } from '../kernel/text/text.ts';
@@ -159,7 +159,8 @@ export type OrderSort = (typeof ORDER_SORTS)[number];
 /** The place of an order in a list: the value that the list is sorted by, and the order's number. */
 const OrderKey = z.union([
   z.tuple([z.int(), z.int()]),
-  z.tuple([z.int(), z.int(), z.enum(ORDER_SORTS).exclude(['newest'])]),
+  z.tuple([z.int(), z.int(), z.enum(ORDER_SORTS).exclude(['newest', 'updated'])]),
+  z.tuple([cursorInstant, z.int(), z.literal('updated')]),
 ]);
 export type OrderKey = z.infer<typeof OrderKey>;
 

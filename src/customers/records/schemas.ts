@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
-import { ChangesMeta, idList, listPages } from '../../kernel/core/pagination.ts';
+import { ChangesMeta, cursorInstant, idList, listPages } from '../../kernel/core/pagination.ts';
 import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
 import { instantMs } from '../../kernel/values/instant.ts';
 import { Order, OrderTimeline } from '../../orders/index.ts';
@@ -18,7 +18,7 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 const CustomerKey = z.union([
   z.int(),
   z.tuple([z.int(), z.literal('oldest')]),
-  z.tuple([z.int(), z.literal('updated'), z.int()]),
+  z.tuple([z.int(), z.literal('updated'), cursorInstant]),
 ]);
 export type CustomerKey = z.infer<typeof CustomerKey>;
 

@@ -94,6 +94,9 @@ export const ChangesMeta = PageMeta.extend({
   }),
 });
 
+/** Schema of an instant (ms) in a cursor: one that can be written as a date (ECMA-262, time values). */
+export const cursorInstant = z.int().min(0).max(8_640_000_000_000_000);
+
 /** What a page of changes follows (ms): `updated_since`, and the change that its cursor names. */
 interface ChangesAfter {
   /** Undefined where the list is not one of changes, in their order. */

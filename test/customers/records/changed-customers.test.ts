@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { customerPages } from '../../../src/customers/records/schemas.ts';
 import { now } from '../../../src/kernel/core/clock.ts';
 import { run } from '../../../src/kernel/data/database.ts';
 import { type Changed, changesSince as changesIn, EVER } from '../../support/changes.ts';
@@ -21,6 +22,13 @@ const three = async () => {
   for (const name of ['Ada', 'Zoe', 'Bob']) people.push(await registerCustomer(shop, { name }));
   return { shop, people, ids: people.map(({ id }) => id) };
 };
+
+it('refuses a cursor that names no instant', async () => {
+  const { shop } = await three();
+  const cursor = customerPages.cursor(2, [1, 'updated', 8_640_000_000_000_001]);
+  const refused = await shop.get(`/customers?updated_since=${EVER}&cursor=${cursor}`);
+  expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['cursor']]);
+});
 
 it('lists who registered or changed since, the latest change last, and says where to go on', async () => {
   const { shop, people, ids } = await three();

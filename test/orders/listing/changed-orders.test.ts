@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { now } from '../../../src/kernel/core/clock.ts';
 import { markPaid } from '../../../src/orders/index.ts';
 import { patchOrder } from '../../../src/orders/lifecycle/transitions.ts';
+import { orderPages } from '../../../src/orders/schemas.ts';
 import { type Changed, changesSince as changesIn, EVER } from '../../support/changes.ts';
 import { copyOrders, eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { contextOf, databaseOf } from '../../support/runtime/runtime.ts';
@@ -146,6 +147,13 @@ it('shows the instant in CSV', async () => {
   expect(lines[0]).toContain(updated_at);
   const { next_updated_since } = (await shop.get(`/orders?updated_since=${EVER}`)).body.meta;
   expect(lines.at(-1)?.endsWith(`,${next_updated_since}`)).toBe(true);
+});
+
+it('refuses a cursor that names no instant', async () => {
+  const { shop } = await threeOrders();
+  const cursor = orderPages.cursor(2, [8_640_000_000_000_001, 1, 'updated']);
+  const refused = await shop.get(`/orders?updated_since=${EVER}&cursor=${cursor}`);
+  expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['cursor']]);
 });
 
 it.each(['yesterday', '1', '2026-11-01', '', '9999-12-31T23:59:59-05:00'])(

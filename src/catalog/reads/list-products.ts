@@ -6,15 +6,10 @@ import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentProductCategory } from '../categories/present.ts';
+import type { Question, Source } from '../filters/conditions.ts';
 import { facetQueries } from '../filters/facets.ts';
 import type { FacetRequest, Filters } from '../filters/filter-query.ts';
-import {
-  matchingPage,
-  matchingTotal,
-  type Ordering,
-  type Question,
-  type Source,
-} from '../filters/matching.ts';
+import { matchingPage, matchingTotal, type Ordering } from '../filters/matching.ts';
 import { differsFromTree } from '../indexing/relisting.ts';
 import { presentListItem, presentVariants } from '../products/present.ts';
 import {

@@ -34,3 +34,23 @@ it.each([
   expect(meta.facets[facet]?.length).toBeGreaterThan(2);
   expect(calls.read).toBeLessThan(15 * VARIANTS);
 });
+
+it('matches the products once for all facets, each of which leaves out its own filter', async () => {
+  const shop = await world();
+  const names = Array.from({ length: 10 }, (_, n) => `n${n}`);
+  const variants = Array.from({ length: VARIANTS }, (_, n) => ({
+    sku: `shirt-${n}`,
+    price: 10,
+    stock: 1,
+    attributes: { size: `${n}`, ...Object.fromEntries(names.map((name, at) => [name, `${(n + at) % 20}`])) },
+  }));
+  await shop.post('/products', { name: 'Shirt', type: 'configurable', price: 10, variants });
+  const { env, calls } = countStorageCalls();
+  const values = Array.from({ length: 20 }, (_, n) => n).join();
+  const filters = names.map((name) => `attr.${name}=${values}`).join('&');
+  const facets = names.map((name) => `attr.${name}`).join();
+  const response = await fetchWith(env, 'GET', `/v1/products?${filters}&facets=${facets}`, shop.token);
+  const { meta } = await response.json<{ meta: { facets: Record<string, unknown[]> } }>();
+  expect(names.map((name) => meta.facets[`attr.${name}`]?.length)).toEqual(names.map(() => 20));
+  expect(calls.read).toBeLessThan(600 * VARIANTS);
+});

@@ -1,5 +1,6 @@
-import { compareLabels, type FacetRow, MAX_FACET_VALUES } from '../../filters/facets.ts';
-import { PRODUCT_NAMES } from '../../filters/matching.ts';
+import { PRODUCT_NAMES } from '../../filters/conditions.ts';
+import { MAX_FACET_VALUES } from '../../filters/facet-counts.ts';
+import { compareLabels, type FacetRow } from '../../filters/facets.ts';
 import {
   byCodePoint,
   type CategoryTree,

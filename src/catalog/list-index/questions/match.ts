@@ -1,5 +1,5 @@
+import { concernsItems, PRODUCT_NAMES } from '../../filters/conditions.ts';
 import type { Filters } from '../../filters/filter-query.ts';
-import { concernsItems, PRODUCT_NAMES } from '../../filters/matching.ts';
 import {
   addBit,
   type Bits,

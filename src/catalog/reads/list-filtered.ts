@@ -3,7 +3,6 @@ import { type Filled, NEWEST } from '../../kernel/cache/versioned-cache.ts';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
-import { withinRows } from '../../kernel/data/row-allowance.ts';
 import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
@@ -13,7 +12,14 @@ import type { IndexedPage } from '../list-index/index-call.ts';
 import { MIN_INDEXED_ITEMS } from '../list-index/limits.ts';
 import type { IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
-import { type ListQuery, listProducts, ORDERS, presentWithIncludes, STATUSES } from './list-products.ts';
+import {
+  filledWithinRows,
+  type ListQuery,
+  listProducts,
+  ORDERS,
+  presentWithIncludes,
+  STATUSES,
+} from './list-products.ts';
 import { type PageRows, pageQueries } from './page-rows.ts';
 
 /** How often the index is asked until its version is that of the rows; the catalogue may change in between. */
@@ -64,11 +70,8 @@ export async function listFiltered(
  * Reads a list for the index from the database alone, which may read each of the tenant's items several times:
  * `rate_limited` while the tenant's lists have read too many rows.
  */
-export async function listWithinRows(ctx: TenantDatabase, query: ListQuery): Promise<Filled> {
-  const read = await withinRows(ctx, (metered) => listProducts(metered, query));
-  // A refusal holds at every version.
-  return 'version' in read ? read : { version: Number.POSITIVE_INFINITY, answer: read };
-}
+export const listWithinRows = (ctx: TenantDatabase, query: ListQuery): Promise<Filled> =>
+  filledWithinRows(ctx, (metered) => listProducts(metered, query, true));
 
 /** A list of the products that match a text. */
 type TextListQuery = ListQuery & { readonly text: TextQuery | null };

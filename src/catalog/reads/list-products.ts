@@ -3,6 +3,7 @@ import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
+import { withinRows } from '../../kernel/data/row-allowance.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentProductCategory } from '../categories/present.ts';
@@ -76,19 +77,31 @@ type PageRow = ProductRow & FittingRow & { readonly sort_value: string | number 
 
 /**
  * Reads a page of products with its includes, total, facets and version in one batch. While the category's
- * listings are being updated, a second batch reads the page from the tree; if a product isn't small, as many as fit.
+ * listings are being updated, a second batch reads the page from the tree, within the tenant's rows
+ * ({@link filledWithinRows}) unless the caller counts them (`isMetered`); if a product isn't small, as many as fit.
  */
-export const listProducts = (ctx: TenantDatabase, query: ListQuery): Promise<Filled> =>
-  readList(ctx, query, { source: 'listings', fits: query.include.includes('variants') });
+export const listProducts = (ctx: TenantDatabase, query: ListQuery, isMetered = false): Promise<Filled> =>
+  readList(ctx, query, { source: 'listings', fits: query.include.includes('variants'), isMetered });
 
-/** Where a page is read from, and whether it ends where its products are too large together. */
+/** Makes a read that may read each of the tenant's items: `rate_limited` while its lists have read too many rows. */
+export async function filledWithinRows(
+  ctx: TenantDatabase,
+  read: (metered: TenantDatabase) => Promise<Filled>,
+): Promise<Filled> {
+  const filled = await withinRows(ctx, read);
+  // A refusal holds at every version.
+  return 'version' in filled ? filled : { version: Number.POSITIVE_INFINITY, answer: filled };
+}
+
+/** Where a page is read from, whether it ends where its products are too large together, and whether its rows are counted. */
 interface Reading {
   readonly source: Source;
   readonly fits: boolean;
+  readonly isMetered: boolean;
 }
 
 async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading): Promise<Filled> {
-  const { source, fits } = reading;
+  const { source, fits, isMetered } = reading;
   const { db } = ctx;
   const question = questionOf(ctx, query, source);
   const ordering = orderingOf(query);
@@ -113,8 +126,10 @@ async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading)
     categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
     ...facets.queries,
   });
-  if (read.differs.length > 0 && source === 'listings')
-    return readList(ctx, query, { ...reading, source: 'tree' });
+  if (read.differs.length > 0 && source === 'listings') {
+    const fromTree = (from: TenantDatabase) => readList(from, query, { ...reading, source: 'tree' });
+    return isMetered ? fromTree(ctx) : filledWithinRows(ctx, fromTree);
+  }
   // A product that isn't small was not read.
   if (read.products.some(({ id }) => id === null)) return readList(ctx, query, { ...reading, fits: true });
   const shown = productPages.cut(read.products, query, {

@@ -5,6 +5,7 @@ import { serve } from '../../../src/app.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../../support/faults/bindings.ts';
 import { buildIndex } from '../../support/fixtures/catalog/list-index.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** The real databases, whose batches report this number of rows for their first statement. */
@@ -96,6 +97,20 @@ it.each(['/products?price_min=1', '/products?q=mug', '/products?facets=vendor', 
     expect(await readWhile(10, shop, `${path}&limit=3`)).toEqual([200, 0]);
   },
 );
+
+it('refuses a list that is read from the tree while its category moves, and its tenant has read too many rows', async () => {
+  const shop = await world();
+  const { id } = (await shop.post('/categories', { name: 'Cups' })).body;
+  await storeOf(shop)
+    .prepare('INSERT INTO relistings (tenant_id, category_id, shelves, updated_at) VALUES (?, ?, ?, ?)')
+    .bind(shop.tenantId, id, JSON.stringify([id]), Date.now())
+    .run();
+  expect(await readWhile(16_000_000, shop, `/products?category_id=${id}`)).toEqual([200, 0]);
+  expect(await readWhile(16_000_000, shop, `/products?category_id=${id}&limit=2`)).toEqual([200, 0]);
+  const [status, seconds] = await readWhile(10, shop, `/products?category_id=${id}&limit=3`);
+  expect([status, seconds]).toEqual([429, expect.toSatisfy((n: number) => n > 10 && n <= 15)]);
+  expect(await readWhile(10, shop, '/products?limit=3')).toEqual([200, 0]);
+});
 
 it('does not refuse a filtered list that the index serves', async () => {
   const shop = await world();

@@ -38,6 +38,20 @@ async function callWithinRows(
 }
 
 /**
+ * Names the kind of a call by its validated query: spelled otherwise, the same list would be of another kind, whose size
+ * is not known, and each name would be kept.
+ */
+function kindName(c: Context<App>, { method, path }: EndpointSpec): string {
+  // Hono's types know only validators of the route's own declaration; mount() has added this one.
+  const {
+    limit = '',
+    include = '',
+    q,
+  }: Readonly<Record<string, unknown>> = c.req.valid('query' as never) ?? {};
+  return `${method} ${path} ${limit} ${include} ${q === undefined}`;
+}
+
+/**
  * Responds to a call once the isolate has memory for it. Calls whose like (the same endpoint, `limit` and `include`, with
  * or without `q`) took little so far, and those of no tenant, wait for nothing. One that waited is checked again, as after a
  * slow body. 503 `unavailable` if others take all memory for five seconds.
@@ -50,16 +64,13 @@ export async function callInTurn(
   const caller = c.get('caller');
   if (!caller || !mayHoldMuch(spec)) return made();
   const call = spec.readsMany ? () => callWithinRows(c, caller.tenantId, made) : made;
-  const { method, path, waits } = spec;
-  const { limit = '', include = '', q } = c.req.query();
-  const name = waits ? path : `${method} ${path} ${limit} ${include} ${q === undefined}`;
-  const kind = { tenantId: caller.tenantId, name };
+  const kind = { tenantId: caller.tenantId, name: spec.waits ? spec.path : kindName(c, spec) };
   const since = now();
   const checked = async () => {
     const failure = isRecent(since, RECHECK_AFTER_MS) ? null : await recheck();
     return failure ? problem(c, failure) : call();
   };
-  const response = waits ? await call() : await inTurn(kind, checked);
+  const response = spec.waits ? await call() : await inTurn(kind, checked);
   if (!response) return problem(c, { code: 'unavailable' });
   const length = response.status === 204 ? 0 : c.get('bodyLength');
   // An error says nothing of what a call takes, and the length of a file that is sent in parts is not known.

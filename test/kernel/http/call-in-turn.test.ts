@@ -46,6 +46,17 @@ it('reads large lists in turn, and responds to all', async () => {
   expect(lists.most).toBeLessThanOrEqual(7);
 });
 
+it('knows the size of a list however its parameters are spelled', async () => {
+  const shop = await shopOfLargeProducts();
+  const spelled = '/products?limit=0100&include=images,%20images';
+  expect((await shop.get(`${spelled}&ids=999999999`)).body.data).toHaveLength(0);
+  expect((await shop.get('/products?limit=100&include=images')).body.data).toHaveLength(24);
+  const lists = watchLists();
+  const pages = Array.from({ length: 12 }, (_, n) => shop.get(`${spelled}&price_min=${1 + n / 100}`));
+  expect(statusesOf(await Promise.all(pages))).toEqual([200]);
+  expect(lists.most).toBeLessThanOrEqual(7);
+});
+
 it('takes no list for small because of responses without it', async () => {
   const shop = await shopOfLargeProducts();
   const unchanged = await shop.get('/products?limit=90', { headers: { 'if-none-match': '*' } });

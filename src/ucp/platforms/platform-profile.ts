@@ -1,5 +1,5 @@
-import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { now } from '../../kernel/core/clock.ts';
+import { WeighedMap } from '../../kernel/core/weighed-map.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type Checked, done, type Refused, refusedWith } from '../protocol/outcome.ts';
@@ -13,11 +13,15 @@ type DirectoryContext = Pick<TenantContext, 'env' | 'tenantId'>;
 
 /** How long (ms) an isolate uses a profile without asking the tenant's object again. */
 const REUSED_FOR_MS = 10_000;
-/** The most profiles that an isolate remembers; the oldest are evicted. */
-const MAX_REMEMBERED = 500;
+/**
+ * The most characters of profiles (as JSON) that an isolate remembers, and what is counted for each beside its own; the
+ * oldest are evicted. In memory a profile takes up to five times that, so no number of profiles bounds it.
+ */
+const MAX_REMEMBERED_LENGTH = 2_000_000;
+const ENTRY_OVERHEAD = 1_000;
 
 /** Profiles by tenant and URI: no tenant learns from the cache what another one's agents use. */
-const remembered = new BoundedMap<string, RememberedProfile>(MAX_REMEMBERED);
+const remembered = new WeighedMap<string, RememberedProfile>(MAX_REMEMBERED_LENGTH);
 
 /** A profile that the isolate remembers until `until` (ms). */
 interface RememberedProfile {
@@ -60,12 +64,10 @@ export async function platformProfile(
   remembered.delete(key);
   if (answer === null) return refusedWith(UNAVAILABLE);
   if (!answer.ok) return refusalOf(answer);
-  remembered.set(key, {
-    profile: answer.profile,
-    refreshed,
-    until: Math.min(now() + REUSED_FOR_MS, answer.freshUntil),
-  });
-  return done(answer.profile);
+  const { profile } = answer;
+  const until = Math.min(now() + REUSED_FOR_MS, answer.freshUntil);
+  remembered.set(key, { profile, refreshed, until }, JSON.stringify(profile).length + ENTRY_OVERHEAD);
+  return done(profile);
 }
 
 const UNAVAILABLE = {

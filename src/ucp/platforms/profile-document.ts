@@ -9,10 +9,13 @@ const MAX_VERSIONS = 20;
 const MAX_KEYS = 20;
 const MAX_LEVELS = 100;
 
+/** What this side reads of a configuration: anything else could be a hundred thousand empty objects. */
+const Config = z.object({ webhook_url: z.string().optional().catch(undefined) });
+
 const PlatformCapability = z.object({
   version: Version,
   extends: z.union([ReverseDomainName, z.array(ReverseDomainName).min(1).max(MAX_VERSIONS)]).optional(),
-  config: z.record(z.string(), z.unknown()).optional(),
+  config: Config.optional(),
 });
 
 /**

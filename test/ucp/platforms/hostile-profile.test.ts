@@ -102,6 +102,24 @@ describe('a hostile profile', () => {
     expect(await codeOf(platform.uri)).toBe('profile_malformed');
   });
 
+  it('is kept without what this side does not read of its configurations', async () => {
+    const platform = await Platform.create();
+    const configured = (webhook_url: unknown) => [
+      { version: '2026-04-08', config: { webhook_url, more: Array.from({ length: 20_000 }, () => ({})) } },
+    ];
+    const capabilities = {
+      'com.example.a': configured('https://example.com/'),
+      'com.example.b': configured([]),
+    };
+    platform.respond = () => Response.json({ ucp: { version: '2026-04-08', capabilities } });
+    const answer = await ask(platform.uri);
+    const kept = answer.ok ? answer.profile.capabilities : {};
+    expect(JSON.parse(JSON.stringify(kept))).toEqual({
+      'com.example.a': [{ version: '2026-04-08', config: { webhook_url: 'https://example.com/' } }],
+      'com.example.b': [{ version: '2026-04-08', config: {} }],
+    });
+  });
+
   it('backs off: it is fetched again after 1, 2, 4 minutes, at last every hour', async () => {
     const platform = await Platform.create();
     platform.respond = () => new Response(null, { status: 500 });

@@ -9,7 +9,7 @@ import {
   type PermitRequest,
   type ProfileRequest,
 } from '../../../src/ucp/platforms/platform-directory.ts';
-import { platformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
+import { isRemembered, platformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { Platform } from '../../support/fixtures/agents/platform.ts';
 import { listen } from '../../support/runtime/internet.ts';
@@ -251,4 +251,20 @@ it("is remembered by tenant: one tenant's budget is not another's", async () => 
   tenantId += 1;
   expect((await platformProfile({ env, tenantId }, platform.uri)).ok).toBe(true);
   expect(platform.fetches).toBe(2);
+});
+
+it('is forgotten by an isolate that has read many large ones since', async () => {
+  const platform = await Platform.create();
+  const versions = Array.from({ length: 20 }, () => ({
+    version: '2026-04-08',
+    extends: 'com.example.parent',
+  }));
+  const capabilities = Object.fromEntries(
+    Array.from({ length: 90 }, (_, n) => [`com.example.c${n}`, versions]),
+  );
+  platform.respond = () => Response.json({ ucp: { version: '2026-04-08', capabilities } });
+  const tenants = Array.from({ length: 25 }, () => ({ env, tenantId: ++tenantId }));
+  for (const one of tenants) expect((await platformProfile(one, platform.uri)).ok).toBe(true);
+  const known = tenants.map((one) => isRemembered(one, platform.uri));
+  expect([known[0], known.at(-1)]).toEqual([false, true]);
 });

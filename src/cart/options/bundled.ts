@@ -41,9 +41,10 @@ export function resolveBundle(view: SellableView, options: Options): Result<Reso
   const counts = byGroup(groups, options, 'bundle_option_qty');
   if (!counts.ok) return counts;
   const choices: GroupChoice[] = [];
+  const members = membersOnSale(view);
   for (const group of groups) {
     const wanted = { items: chosen.value.get(group.id), quantity: counts.value.get(group.id) };
-    const choice = choiceOf(view, group, wanted);
+    const choice = choiceOf(members, group, wanted);
     if (!choice.ok) return choice;
     if (choice.value) choices.push(choice.value);
   }
@@ -69,9 +70,13 @@ function byGroup(groups: readonly BundleGroup[], options: Options, name: string)
   return ok(new Map(entries.flatMap(({ group, value }) => (group ? [[group.id, value]] : []))));
 }
 
+/** Returns the members on sale by id: a bundle may have 5,000. */
+export const membersOnSale = ({ members }: SellableView): ReadonlyMap<number, SellableProduct> =>
+  new Map(members.flatMap((one) => (one.status === 'active' ? [[one.id, one]] : [])));
+
 /** Returns the choice from one group of a bundle; null if nothing is chosen from an optional group. */
 function choiceOf(
-  { members }: SellableView,
+  members: ReadonlyMap<number, SellableProduct>,
   group: BundleGroup,
   {
     items: wanted,
@@ -80,19 +85,19 @@ function choiceOf(
 ): Result<GroupChoice | null> {
   const field = `options.bundle_options.${group.id}`;
   const onSale = group.items.flatMap((item) => {
-    const product = members.find(({ id, status }) => id === item.product_id && status === 'active');
+    const product = members.get(item.product_id);
     return product ? [{ id: item.id, quantity: item.quantity, product }] : [];
   });
-  const names = onSale.map(({ id, product }) => `${id} (${product.name})`).join(', ');
+  const names = () => onSale.map(({ id, product }) => `${id} (${product.name})`).join(', ');
   if (wanted !== undefined && !Array.isArray(wanted))
-    return invalid(field, `must be an array of item ids: ${names}`);
+    return invalid(field, `must be an array of item ids: ${names()}`);
   const items = onSale.filter(({ id }) => wanted?.includes(id));
   const unknown = wanted?.find((id: Json) => !items.some((item) => item.id === id));
-  if (unknown !== undefined) return invalid(field, `${JSON.stringify(unknown)} is not one of ${names}`);
+  if (unknown !== undefined) return invalid(field, `${JSON.stringify(unknown)} is not one of ${names()}`);
   if (group.required && items.length === 0) {
-    return invalid(field, `is required (${group.title}): ${group.multiple ? 'some' : 'one'} of ${names}`);
+    return invalid(field, `is required (${group.title}): ${group.multiple ? 'some' : 'one'} of ${names()}`);
   }
-  if (!group.multiple && items.length > 1) return invalid(field, `must choose only one of ${names}`);
+  if (!group.multiple && items.length > 1) return invalid(field, `must choose only one of ${names()}`);
   const times = count === undefined ? 1 : parseQuantity(count);
   const countField = `options.bundle_option_qty.${group.id}`;
   if (!times) return invalid(countField, `must be an integer from 1 to ${MAX_LINE_QUANTITY}`);

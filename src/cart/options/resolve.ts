@@ -3,7 +3,7 @@ import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { ownEntry } from '../../kernel/core/records.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { resolveSlot } from './booking.ts';
-import { type BundleGroup, resolveBundle } from './bundled.ts';
+import { type BundleGroup, membersOnSale, resolveBundle } from './bundled.ts';
 import { resolveVariant } from './configurable.ts';
 import {
   type Offer,
@@ -62,12 +62,12 @@ export function resolveOffer(view: SellableView, options: Options, at: number): 
 }
 
 /** Returns whether a group has no member on sale, or a bundle none for one of its required groups, or none at all. */
-function lacksMembers({ product, members, details }: SellableView): boolean {
-  const onSale = members.filter(({ status }) => status === 'active');
-  if (product.type === 'grouped') return onSale.length === 0;
+function lacksMembers(view: SellableView): boolean {
+  const { product, details } = view;
+  const onSale = membersOnSale(view);
+  if (product.type === 'grouped') return onSale.size === 0;
   if (product.type !== 'bundled') return false;
-  const isEmpty = ({ items }: BundleGroup) =>
-    !items.some(({ product_id }) => onSale.some(({ id }) => id === product_id));
+  const isEmpty = ({ items }: BundleGroup) => !items.some(({ product_id }) => onSale.has(product_id));
   const groups = details.bundle_groups ?? [];
   return groups.every(isEmpty) || groups.some((group) => group.required && isEmpty(group));
 }

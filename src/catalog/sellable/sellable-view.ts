@@ -28,7 +28,7 @@ export interface SellableProduct {
   readonly taxClass: string | null;
   /** Grams; null: not known. */
   readonly weight: number | null;
-  /** Its categories with all their ancestors. */
+  /** Its categories with all their ancestors; none of a bundle's member, whose promotions are the bundle's. */
   readonly categoryIds: readonly number[];
   readonly policy: Policy;
   readonly stock: number;
@@ -139,7 +139,7 @@ function viewQueries(ctx: TenantDatabase, ids: SQL, { onlyVariants }: ViewSelect
       db,
       sql`SELECT DISTINCT pc.product_id, a.ancestor_id AS category_id FROM product_categories pc
         JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
-        WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${all})`,
+        WHERE pc.tenant_id = ${tenantId} AND pc.product_id IN (${withGrouped(tenantId, ids)})`,
     ),
   };
 }
@@ -157,19 +157,24 @@ export async function readSellableViews(
   );
   const currencies = sold.map(({ currency }) => currency);
   const mainCurrency = sold[0]?.main ?? '';
-  const known = new Map(products.map((row) => [row.id, toSellableProduct(row, { categories, currencies })]));
+  // A bundle may have 5,000 members: the rows of each are not looked for among all.
+  const byProduct = <Row extends { product_id: number }>(all: readonly Row[]) =>
+    Map.groupBy(all, (one) => one.product_id);
+  const [variantsBy, slotsBy] = [byProduct(variants), byProduct(slots)];
+  const context = { categories: byProduct(categories), currencies };
+  const known = new Map(products.map((row) => [row.id, toSellableProduct(row, context)]));
   const views = new Map<number, SellableView>();
   for (const row of products) {
     const product = known.get(row.id);
-    const ofProduct = (one: { product_id: number }) => one.product_id === row.id;
-    const byVariant = variants.some((one) => ofProduct(one) && variantIds.includes(one.id));
+    const own = variantsBy.get(row.id) ?? [];
+    const byVariant = own.some(({ id }) => variantIds.includes(id));
     if (!product || !(byVariant || productIds.includes(row.id))) continue;
     const { lastIds: _, ...details } = column.details(row.details);
     views.set(row.id, {
       product,
       details,
-      variants: variants.filter(ofProduct).map((one) => toSellableVariant(one, { currencies, mainCurrency })),
-      slots: slots.filter(ofProduct).map(toSellableSlot),
+      variants: own.map((one) => toSellableVariant(one, { currencies, mainCurrency })),
+      slots: (slotsBy.get(row.id) ?? []).map(toSellableSlot),
       members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
   }
@@ -181,10 +186,13 @@ const ownersOf = ({ tenantId }: TenantDatabase, variantIds: readonly number[]): 
   UNION SELECT v.product_id FROM variants v
     WHERE ${ofTenant('v.tenant_id', tenantId)} AND v.deleted = 0 AND v.id IN (${jsonList(variantIds)})`;
 
-/** Selects the products in `ids` and their members. */
-const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
+/** Selects the products in `ids` and the members of groups. */
+const withGrouped = (tenantId: number, ids: SQL): SQL => sql`${ids}
   UNION SELECT g.value ->> 'product_id' FROM products p, json_each(p.details, '$.grouped') g
-    WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})
+    WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
+
+/** Selects the products in `ids` and their members. */
+const withMembers = (tenantId: number, ids: SQL): SQL => sql`${withGrouped(tenantId, ids)}
   UNION SELECT i.value ->> 'product_id' FROM products p, json_each(p.details, '$.bundle_groups') g,
     json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
 
@@ -198,7 +206,7 @@ const pricesIn = (currencies: readonly string[], prices: ReducedFrom): Prices =>
 
 /** What the products of a batch have in common. */
 interface SellableContext {
-  readonly categories: readonly { product_id: number; category_id: number }[];
+  readonly categories: ReadonlyMap<number, readonly { readonly category_id: number }[]>;
   /** Those that the tenant sells in. */
   readonly currencies: readonly string[];
 }
@@ -223,7 +231,7 @@ const toSellableProduct = (
   reducedFrom: pricesIn(currencies, column.reducedFrom(row.reduced_from)),
   taxClass: row.tax_class,
   weight: row.weight,
-  categoryIds: categories.filter((one) => one.product_id === row.id).map((one) => one.category_id),
+  categoryIds: (categories.get(row.id) ?? []).map((one) => one.category_id),
   policy: row.policy,
   stock: row.stock,
 });

@@ -90,9 +90,16 @@ export function admitAtOnce(runtime: Runtime, token: string): Admitted | null {
   return limiter ? spend(runtime, limiter, now()) : null;
 }
 
-/** Returns the principal of a token verified in the last minute, else `null`: enough to start a read with. */
+/** Returns the principal of a token verified in the last minute, else `null`. */
 export const recentPrincipal = (token: string): Principal | null =>
   limiters.get(token)?.recentPrincipal(now()) ?? null;
+
+/**
+ * Returns the principal to start a read for while the limiter decides: of a token verified in the last minute, unless
+ * its last request was refused. A client over its limit would read on otherwise. Else `null`.
+ */
+export const likelyPrincipal = (token: string): Principal | null =>
+  limiters.get(token)?.wasRefused === false ? recentPrincipal(token) : null;
 
 /**
  * Returns a token's principal as of now, for a request that was admitted earlier. Counts nothing. Calls the

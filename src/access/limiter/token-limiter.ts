@@ -78,6 +78,11 @@ export class TokenLimiter implements PermitHolder {
     return isRecent(this.verifiedAt, VERIFIED_FOR_MS, at) ? this.principal : null;
   }
 
+  /** Whether the limiter's last response was a refusal: the next request is probably refused as well. */
+  get wasRefused(): boolean {
+    return this.refusal !== null;
+  }
+
   /** Returns the principal if it was verified within the duration of a lease, else `null`. */
   leasedPrincipal(at: number): Principal | null {
     return isRecent(this.verifiedAt, LEASE_DURATION_MS, at) ? this.principal : null;

@@ -12,7 +12,7 @@ import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { problem } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { suggestShard } from '../../kernel/shards/shard-map.ts';
-import { admit, currentPrincipal, recentPrincipal } from '../limiter/admission.ts';
+import { admit, currentPrincipal, likelyPrincipal } from '../limiter/admission.ts';
 import type { Admission } from '../limiter/token-limiter.ts';
 import { callerOf, type Principal } from '../principal.ts';
 import { elapsed, recordCall } from '../request-log/recorder.ts';
@@ -94,8 +94,8 @@ const logged =
 
 /**
  * Returns the token guard of an endpoint: 401, then 429, then 403. With a token that was verified in the last
- * minute, a cached read runs concurrently with the limiter; its response is sent only if the limiter admits
- * the request. `recheck` calls the limiter only without a current lease.
+ * minute and not refused since, a cached read runs concurrently with the limiter; its response is sent only if the
+ * limiter admits the request. `recheck` calls the limiter only without a current lease.
  */
 export function tokenGuard(spec: EndpointSpec): Guard {
   if (!takesToken(spec.access)) throw new Error('Not a token endpoint');
@@ -105,7 +105,7 @@ export function tokenGuard(spec: EndpointSpec): Guard {
     enter: logged(spec, async (c, next) => {
       const token = tokenOf(c);
       const admission = admit({ env: c.env, ctx: c.executionCtx }, token, reads);
-      const principal = admission instanceof Promise && spec.cached ? recentPrincipal(token) : null;
+      const principal = admission instanceof Promise && spec.cached ? likelyPrincipal(token) : null;
       if (principal && !forbidden(principal, need, c.req.header('origin'))) {
         c.set('application', principal);
         c.set('caller', callerOf(principal));

@@ -5,6 +5,7 @@ import { RateLimiter } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { evict } from '../../support/faults/injector.ts';
+import { countStorageCalls } from '../../support/storage/storage-calls.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 import { count } from './limited-reads.ts';
 
@@ -56,6 +57,18 @@ describe("an application's limit", () => {
     }
     moveClock(WINDOW - 30_000);
     expect(await count(5, () => read(shop))).toEqual({ 200: 5 });
+  });
+
+  it('keeps requests from reading while it decides whether one is free again', async () => {
+    const shop = await limited(5);
+    expect(await count(6, () => read(shop))).toEqual({ 200: 5, 429: 1 });
+    // Longer than a refusal is remembered, so that the limiter is asked again.
+    moveClock(1_000);
+    const { env: counted, calls } = countStorageCalls();
+    const lists = Array.from({ length: 10 }, (_, n) => `/v1/products?limit=${n + 1}`);
+    const answers = await Promise.all(lists.map((path) => fetchWith(counted, 'GET', path, shop.token)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    expect(calls).toMatchObject({ database: 0, cache: 0 });
   });
 
   it('counts every other response', async () => {

@@ -10,6 +10,7 @@ import {
   type CachedTenant,
   cachedTenant,
   includesUcp,
+  SlugParam,
   type TenantRow,
   tenantByHost,
   tenantBySlug,
@@ -59,7 +60,11 @@ async function findShop(c: Context<App>, { isKnown, find }: ShopLookup): Promise
 export const servedTenant = (c: Context<App>, slug: string): Promise<Checked<UcpTenant>> =>
   findShop(c, {
     isKnown: () => ids.has(slug),
-    find: () => recent(`slug:${slug}`, () => readTenant(c.env, slug)),
+    // What can be no slug is as long as its sender likes, and would be kept as a key.
+    find: async () =>
+      SlugParam.safeParse({ slug }).success
+        ? recent(`slug:${slug}`, () => readTenant(c.env, slug))
+        : fromFailure({ code: 'tenant_not_found' }),
   });
 
 async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | CachedTenant>> {

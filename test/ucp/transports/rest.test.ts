@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
 import { holdBody } from '../../support/faults/slow-request.ts';
 import { agentShop } from '../../support/fixtures/agents/agent.ts';
 import { sendUcp, servePlatform, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { countStorageCalls } from '../../support/storage/storage-calls.ts';
 import { admin, world } from '../../support/world.ts';
 
 const storefront = 'https://shop.example.com/';
@@ -132,6 +134,14 @@ describe('a tenant', () => {
     const answer = await sendUcp('POST', `${path}/catalog/search`, { headers, body: '{"query":"a"}' });
     expect([answer.status, answer.body.code]).toEqual([status, 'tenant_not_found']);
     expect((await sendUcp('GET', `${path}/.well-known/ucp`)).status).toBe(status);
+  });
+
+  it('is not looked up by what can be no slug', async () => {
+    const { env, calls } = countStorageCalls();
+    const path = `/ucp/${'x'.repeat(5_000)}/.well-known/ucp`;
+    const response = await fetchWith(env, 'GET', path, '');
+    const { code } = await response.json<{ code: string }>();
+    expect([response.status, code, calls.database]).toEqual([404, 'tenant_not_found', 0]);
   });
 
   it('cannot enable the protocol in a plan without it', async () => {

@@ -124,11 +124,15 @@ function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
   return [...byKey.values()];
 }
 
-/** Converts demands to reserved lines; untracked items take no stock. */
+/**
+ * Converts demands to reserved lines; untracked items take no stock. The line of a slot that has begun equals none
+ * that is held, so that the claim is decided again.
+ */
 const reservedLines = (demands: readonly StockDemand[], { items, slots }: SellableStock): ReservedLine[] =>
   demands.flatMap((demand): ReservedLine[] => {
     if ('itemId' in demand) return items.get(demand.itemId)?.policy === 'untracked' ? [] : [demand];
-    return [{ ...demand, productId: slots.get(demand.slotId)?.product_id ?? 0 }];
+    const slot = slots.get(demand.slotId);
+    return [{ ...demand, productId: slot?.is_open ? slot.product_id : 0 }];
   });
 
 /**

@@ -31,7 +31,7 @@ interface Item {
   readonly stock: number;
 }
 
-/** A slot that can be booked. Instants in ms. */
+/** A slot, with whether it has not begun. Instants in ms. */
 interface Slot {
   readonly id: number;
   readonly product_id: number;
@@ -39,9 +39,10 @@ interface Slot {
   readonly ends_at: number;
   /** Free places. */
   readonly stock: number;
+  readonly is_open: 0 | 1;
 }
 
-/** The items and slots that decide on reservations. Those that can't be sold are absent. */
+/** The items and slots that decide on reservations. Those that were deleted are absent. */
 export interface SellableStock {
   readonly items: Map<number, Item>;
   readonly slots: Map<number, Slot>;
@@ -72,9 +73,8 @@ export async function loadClaimedStock(
     ),
     slots: rows<Slot>(
       db,
-      sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock FROM slots
-        WHERE ${ofTenant('tenant_id', tenantId)} AND starts_at > ${now()}
-          AND id IN (${jsonList(slotIds)})`,
+      sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock, starts_at > ${now()} AS is_open
+        FROM slots WHERE ${ofTenant('tenant_id', tenantId)} AND id IN (${jsonList(slotIds)})`,
     ),
   });
   const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
@@ -131,7 +131,7 @@ export function shortage(
     } else {
       const slot = slots.get(demand.slotId);
       const ownLines = own.filter((line) => 'slotId' in line && line.slotId === demand.slotId);
-      const available = slot ? slot.stock + sum(ownLines) : 0;
+      const available = slot?.is_open ? slot.stock + sum(ownLines) : 0;
       if (available < quantity) return slotUnavailable(slot, quantity, available);
     }
   }
@@ -164,7 +164,7 @@ const insufficientStock = (
     },
   });
 
-/** Returns the failure for a slot; one that has begun or was deleted is undefined. */
+/** Returns the failure for a slot; one that was deleted is undefined. */
 const slotUnavailable = (slot: Slot | undefined, quantity: number, available: number) =>
   fail('slot_unavailable', {
     details: {

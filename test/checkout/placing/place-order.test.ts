@@ -53,6 +53,22 @@ it.each([
   expect(await orderEvents(shop)).toEqual({});
 });
 
+it('names the slot that has begun since checkout', async () => {
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+  const slot = { from: at(10), to: at(70) };
+  const booked = await tour(shop, slot);
+  const session = await sessionOf(shop, await cartWith(shop, booked, 1, { options: { booking: slot } }));
+  moveClock(12 * MINUTE);
+  const refused = await shop.post('/orders', { session });
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    {
+      code: 'slot_unavailable',
+      details: { product_id: booked.body.id, ...slot, requested: 1, in_cart: 1, available: 0 },
+    },
+  ]);
+});
+
 it('places no order for a removed slot', async () => {
   const shop = await sandboxShop();
   const slot = { from: at(600), to: at(660) };

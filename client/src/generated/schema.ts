@@ -4815,7 +4815,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: uri
-             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;
@@ -4837,7 +4837,7 @@ export interface components {
             description?: string | null;
             /**
              * Format: uri
-             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
              */
             image_url?: string | null;
             seo?: components["schemas"]["Seo"] | null;

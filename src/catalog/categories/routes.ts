@@ -7,6 +7,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
+import { refuseLocalUrls } from '../../kernel/text/local-url.ts';
 import { catalogContext } from '../context.ts';
 import { categoryExamples } from '../examples/categories.ts';
 import { slugOwner } from '../former-slugs.ts';
@@ -178,6 +179,8 @@ const create = endpoint(
   },
   async (call) => {
     const { body, once } = call;
+    const local = refuseLocalUrls(call.env, [['image_url', body.image_url]]);
+    if (!local.ok) return local;
     if (once.ref !== null) return respondWith(call, ok({ id: Number(once.ref), version: null }));
     return respondWith(call, await createCategory(call, body, once));
   },
@@ -202,6 +205,8 @@ const patch = endpoint(
   },
   async (call) => {
     const { caller, params, body } = call;
+    const local = refuseLocalUrls(call.env, [['image_url', body.image_url]]);
+    if (!local.ok) return local;
     const found = await loadForWrite(call, params.id);
     if (!found.ok) return found;
     const { before, expected } = found.value;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { rawText } from '../../kernel/text/text.ts';
-import { httpsUrl } from '../../kernel/text/uri.ts';
 import { type Metadata, MetadataInput, ShownMetadata } from '../../kernel/values/metadata.ts';
+import { imageUrl } from '../../media/index.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../limits.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
@@ -21,7 +21,7 @@ export const CategoryCreate = z
       description:
         'The texts of all categories (names, slugs, descriptions, images, SEO texts, metadata) have at most 8 MiB together as JSON: a write that exceeds them is 422, unless its own are at most 400 bytes.',
     }),
-    image_url: httpsUrl.nullable().optional(),
+    image_url: imageUrl.nullable().optional(),
     seo: Seo.nullable().optional(),
     hidden: z.boolean().optional().openapi({
       description: 'Leaves the category and its descendants out of public reads. Defaults to false.',

@@ -1,10 +1,12 @@
+import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Category } from '../../../src/catalog/categories/schemas.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
-import { type Answer, type World, world } from '../../support/world.ts';
+import { type Answer, send, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -188,3 +190,21 @@ async function agrees(shop: World): Promise<number[]> {
   );
   return rows.map(({ id }) => id);
 }
+
+it('takes an uploaded image of a service on this machine only where local URLs are allowed', async () => {
+  const shop = await world();
+  const { id } = await make(shop, 'Mugs');
+  const image_url = `http://127.0.0.1:8787/media/demo/${'a'.repeat(64)}`;
+  const body = { name: 'Cups', image_url };
+  const local = { ...env, DEV_ALLOW_LOCAL_URLS: 'true' };
+  const init = { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  for (const [method, path, status] of [
+    ['POST', '/categories', 201],
+    ['PATCH', `/categories/${id}`, 200],
+  ] as const) {
+    const refused = await send(method, `/v1${path}`, { token: shop.token, body });
+    expect([refused.status, refused.body.errors]).toEqual([422, { image_url: ['must be an https URL'] }]);
+    const answer = await fetchWith(local, method, `/v1${path}`, shop.token, init);
+    expect([answer.status, await answer.json()]).toMatchObject([status, { image_url }]);
+  }
+});

@@ -110,6 +110,14 @@ export const stockMovements = sqliteTable(
   ],
 );
 
+/** How many stock movements each tenant's started checkouts have made on the latest day on which one did. */
+export const reservationUsage = sqliteTable('reservation_usage', {
+  tenantId: integer().primaryKey(),
+  /** The day (UTC, since 1970). */
+  day: integer().notNull(),
+  movements: integer().notNull(),
+});
+
 /** Status of a reservation: waiting for an order, owned by an order, sold, or released. */
 export type ReservationStatus = 'held' | 'ordered' | 'consumed' | 'released';
 

@@ -112,6 +112,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   order_counts: 'triggers count the imported rows',
   customer_counts: 'triggers count the imported rows',
   checkout_usage: 'triggers count the imported rows',
+  reservation_usage: 'counts the movements of a day',
   idempotency_keys: 'answers of a day, sealed for the deployment that gave them',
   coupon_guesses: 'throttles of fifteen minutes',
   imports: "work of the old deployment's queue",

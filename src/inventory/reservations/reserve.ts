@@ -18,6 +18,7 @@ import {
   shortage,
 } from './shortage.ts';
 import { assertStillSellable, reservationsAt } from './status-change.ts';
+import { countMovements, MAX_MOVEMENTS_PER_DAY, TOO_MANY_MOVEMENTS } from './usage.ts';
 
 /** Largest number of attempts at one claim under concurrent writes. */
 const MAX_RESERVE_ATTEMPTS = 5;
@@ -28,8 +29,8 @@ const MAX_RESERVE_ATTEMPTS = 5;
  * they are decided on in their order. A repeated claim keeps the reservation and its expiry; if products have changed
  * in between, it takes its new demands. When the cart has used up its time, the reservation is `released` at once, and
  * placing the order reserves the stock if it is still available. Untracked items take nothing. A claim fails with
- * `insufficient_stock` or `slot_unavailable`, whose details name the shortage, or with `cart_locked` when the version
- * has an order.
+ * `insufficient_stock` or `slot_unavailable`, whose details name the shortage, with `cart_locked` when the version has an
+ * order, or with `rate_limited` when the tenant has {@link MAX_MOVEMENTS_PER_DAY}.
  */
 export const reserveAll = (
   ctx: TenantContext,
@@ -88,7 +89,7 @@ async function decide(ctx: TenantContext, claims: readonly StockClaim[]): Promis
 function decideOne(
   claim: StockClaim,
   existing: readonly Reservation[],
-  stock: SellableStock,
+  { movements, ...stock }: SellableStock & { readonly movements: number },
 ): Result<Reservation> | Hold {
   const demands = mergeDemands(claim.demands);
   const own = existing.find((one) => one.cartVersion === claim.version);
@@ -98,6 +99,7 @@ function decideOne(
   const isHeld = isSame && own.status === 'held';
   const short = isHeld ? null : shortage(demands, { existing, ...stock });
   if (short) return short;
+  if (!isHeld && movements >= MAX_MOVEMENTS_PER_DAY) return TOO_MANY_MOVEMENTS;
   const time = holdTime(existing, own, now());
   const others = existing.filter((one) => one !== own && one.status === 'held');
   if (isSame && others.length === 0 && isUpToDate(own, time)) return ok(own);
@@ -154,6 +156,7 @@ async function writeHolds(
         moves: changes.flatMap(({ moves }) => moves),
         follow: changes.flatMap(({ follow }) => follow),
       }),
+      countMovements(ctx.db, cause),
     ],
     reads: {
       reservations: reservationsAt(

@@ -5,6 +5,7 @@ import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Policy, Reservation, ReservedLine } from '../tables.ts';
 import { reservationsOf } from './status-change.ts';
+import { movementsToday } from './usage.ts';
 
 /** Quantity of one item (under a product's or a variant's id), or number of places in one slot. */
 export type StockDemand =
@@ -54,16 +55,17 @@ export interface ClaimedStock extends SellableStock {
   readonly existing: readonly Reservation[];
 }
 
-/** Reads what the claims demand and their carts' reservations in one round trip. */
+/** Reads what the claims demand, their carts' reservations and the movements of the day in one round trip. */
 export async function loadClaimedStock(
   ctx: TenantDatabase,
   claims: readonly StockClaim[],
-): Promise<SellableStock & { readonly reservations: readonly Reservation[] }> {
+): Promise<SellableStock & { readonly reservations: readonly Reservation[]; readonly movements: number }> {
   const { db, tenantId } = ctx;
   const demands = claims.flatMap((claim) => claim.demands);
   const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
   const slotIds = demands.flatMap((demand) => ('slotId' in demand ? [demand.slotId] : []));
-  const { reservations, items, slots } = await namedBatch(db, {
+  const { reservations, items, slots, used } = await namedBatch(db, {
+    used: movementsToday(ctx),
     reservations: reservationsOf(ctx, claims),
     items: rows<Item>(
       db,
@@ -78,7 +80,8 @@ export async function loadClaimedStock(
     ),
   });
   const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
-  return { reservations, items: byId(items), slots: byId(slots) };
+  const movements = used[0]?.movements ?? 0;
+  return { reservations, movements, items: byId(items), slots: byId(slots) };
 }
 
 /** Adds units that reserved lines give back (`sign` 1), or subtracts those that they take (-1). */

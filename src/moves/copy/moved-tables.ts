@@ -69,6 +69,7 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
   order_counts: 'triggers count the copied rows',
   customer_counts: 'triggers count the copied rows',
   checkout_usage: 'triggers count the copied rows',
+  reservation_usage: 'counts the movements of a day',
   list_changes: 'the list index begins anew at the new shard',
 };
 

@@ -3,9 +3,10 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MAX_ORDERED_BYTES, MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
+import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
 import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
-import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, fiveCups, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -215,4 +216,41 @@ it("limits a tenant's orders of a day, paid or not", async () => {
   const tomorrow = await checkoutPath(shop, cart);
   await submitCheckout(tomorrow, 'pay', ADDRESS);
   expect((await ordered())?.ordered_bytes).toBeLessThan(1.5 * (first?.ordered_bytes ?? 0));
+});
+
+it("limits the stock movements of a day's started checkouts, groups and bundles included", async () => {
+  const [shop, other] = [await sandboxShop(), await sandboxShop()];
+  const [cup, plate] = [await fiveCups(shop), await stockedProduct(shop, { name: 'Plate', stock: 5 })];
+  const grouped = [{ product_id: cup.body.id }];
+  expect((await createProduct(shop, { name: 'Set', type: 'grouped', grouped })).status).toBe(201);
+  const counted = async () => {
+    const [row] = await rows<{ movements: number }>(
+      databaseOf(shop),
+      sql`SELECT movements FROM reservation_usage WHERE tenant_id = ${shop.tenantId}`,
+    );
+    return row?.movements;
+  };
+  const held = await cartWith(shop, plate);
+  expect((await startCheckout(shop, held)).status).toBe(200);
+  expect(await counted()).toBe(1);
+  const cart = await cartWith(shop, cup);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
+  // The cup and the set.
+  expect(await counted()).toBe(3);
+
+  await databaseOf(shop).run(
+    sql`UPDATE reservation_usage SET movements = ${MAX_MOVEMENTS_PER_DAY} WHERE tenant_id = ${shop.tenantId}`,
+  );
+  const late = await cartWith(shop, cup);
+  const refused = await startCheckout(shop, late);
+  expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await startCheckout(other, await cartWith(other, await fiveCups(other)))).status).toBe(200);
+  // What is reserved can be paid.
+  expect(readReturn(await submitCheckout(await checkoutPath(shop, held), 'pay', ADDRESS)).status).toBe(
+    'paid',
+  );
+  moveClock(DAY);
+  expect((await startCheckout(shop, late)).status).toBe(200);
+  expect(await counted()).toBe(2);
 });

@@ -44,6 +44,9 @@ const WORDS = [
 ];
 const PARTS = ['Kitchen', 'Blue things', 'Öl', '大漢字'];
 
+/** The number in a SKU: above those that tell equal slugs, and so SKUs that are made of them, apart. */
+const skuNumber = (n: number): number => 100 + n;
+
 /** A product of up to three words in its name, its vendor, its tags and its description. */
 const productOf = (g: Generator, categoryIds: readonly number[], n: number) => ({
   name: [g.pick(WORDS), ...g.some(WORDS, 2)].join(' '),
@@ -54,14 +57,14 @@ const productOf = (g: Generator, categoryIds: readonly number[], n: number) => (
   description: `<p>${g.some(WORDS, 3).join('&nbsp;')}</p>`,
   attributes: g.chance(0.3) ? { Use: g.pick(['Kettle', 'tea &amp; Çay']) } : {},
   category_ids: g.some(categoryIds, 2),
-  ...(g.chance(0.3) ? { sku: `${g.pick(WORDS.slice(0, 9))}-${n}` } : {}),
+  ...(g.chance(0.3) ? { sku: `${g.pick(WORDS.slice(0, 9))}-${skuNumber(n)}` } : {}),
 });
 
 /** A text of one or two words, whole, begun or mistyped, as a shopper may type it. */
 function textOf(g: Generator): string {
   const typed = (word: string) =>
     g.pick([word, word, word.slice(0, 2), word.toUpperCase(), word.replace(/(.)(.)$/, '$2$1'), `${word}x`]);
-  return [g.pick([...WORDS, 'Kitchen', 'things', `a1-${g.below(PRODUCTS)}`]), ...g.some(WORDS, 1)]
+  return [g.pick([...WORDS, 'Kitchen', 'things', `a1-${skuNumber(g.below(PRODUCTS))}`]), ...g.some(WORDS, 1)]
     .map(typed)
     .join(' ');
 }

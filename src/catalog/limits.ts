@@ -17,6 +17,8 @@ export const MAX_LINKS = 100;
 export const MAX_MEMBERS = 100;
 /** Largest number of places of a product in groups and bundles: each of its sales computes the stock of all of them. */
 export const MAX_MEMBERSHIPS = 1_000;
+/** Largest product of these places and those of the group or bundle that a product is added to: such a sale reads them. */
+export const MAX_PLACES_READ = 100_000;
 /** Largest number of groups of a bundle. */
 export const MAX_BUNDLE_GROUPS = 50;
 /** Largest number of slots of a booking product, and of places in one slot. */

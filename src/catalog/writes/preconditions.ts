@@ -3,9 +3,9 @@ import { type Failed, fail } from '../../kernel/core/result.ts';
 import { assertInBatch, rows, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { tenants } from '../../tenants/index.ts';
-import { MAX_MEMBERSHIPS } from '../limits.ts';
+import { MAX_MEMBERSHIPS, MAX_PLACES_READ } from '../limits.ts';
 import type { StoredProduct } from '../products/load-product.ts';
-import { memberIds } from '../products/members.ts';
+import { memberIds, membersOf } from '../products/members.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
 import { changedFields } from './diff.ts';
 
@@ -92,7 +92,14 @@ function memberPreconditions(tenantId: number, { before, after }: Change): Preco
   const isNamed = members.length > 0 && (!before || changedFields(before.state, after).includes(field));
   const retyped = before && before.state.type !== after.type ? before.id : null;
   return [
-    ...(isNamed ? newMembersAllowed(tenantId, { field, ids: members, productId: before?.id ?? 0 }) : []),
+    ...(isNamed
+      ? newMembersAllowed(tenantId, {
+          field,
+          ids: members,
+          productId: before?.id ?? 0,
+          size: membersOf(after).length,
+        })
+      : []),
     ...(retyped !== null && !['simple', 'virtual'].includes(after.type)
       ? [noParents(tenantId, retyped)]
       : []),
@@ -112,26 +119,31 @@ interface NewMembers {
   readonly field: string;
   readonly ids: readonly number[];
   readonly productId: number;
+  /** How many places the product has for members, that of its other ones included. */
+  readonly size: number;
 }
 
-const newMembersAllowed = (tenantId: number, { field, ids, productId }: NewMembers): Precondition[] => [
-  {
-    field,
-    violations: sql`SELECT w.value AS it FROM json_each(${JSON.stringify(ids)}) w
+function newMembersAllowed(tenantId: number, { field, ids, productId, size }: NewMembers): Precondition[] {
+  const most = Math.min(MAX_MEMBERSHIPS, Math.floor(MAX_PLACES_READ / size));
+  const limit = most < MAX_MEMBERSHIPS ? `that one with ${size} items takes` : 'there may be';
+  return [
+    {
+      field,
+      violations: sql`SELECT w.value AS it FROM json_each(${JSON.stringify(ids)}) w
       WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.tenant_id = ${tenantId} AND p.id = w.value
         AND p.id <> ${productId} AND p.deleted_at IS NULL AND p.type IN ('simple', 'virtual'))`,
-    message: (id) => `product ${id} must be a simple or virtual product of this catalogue`,
-  },
-  {
-    field,
-    violations: sql`SELECT w.value AS it FROM json_each(${JSON.stringify(ids)}) w
+      message: (id) => `product ${id} must be a simple or virtual product of this catalogue`,
+    },
+    {
+      field,
+      violations: sql`SELECT w.value AS it FROM json_each(${JSON.stringify(ids)}) w
       WHERE EXISTS (SELECT 1 FROM stock_components c INDEXED BY stock_components_member
         JOIN inventory_items g ON g.id = c.parent_id AND g.deleted = 0
-        WHERE c.tenant_id = ${tenantId} AND c.member_id = w.value LIMIT 1 OFFSET ${MAX_MEMBERSHIPS - 1})`,
-    message: (id) =>
-      `product ${id} is in ${MAX_MEMBERSHIPS} places of groups and bundles, the most there may be`,
-  },
-];
+        WHERE c.tenant_id = ${tenantId} AND c.member_id = w.value LIMIT 1 OFFSET ${most - 1})`,
+      message: (id) => `product ${id} is in ${most} places of groups and bundles, the most ${limit}`,
+    },
+  ];
+}
 
 /** Selects the ids of the tenant's groups and bundles that contain a product. Scans all of them. */
 export const parentsContaining = (tenantId: number, id: number): SQL => sql`SELECT p.id AS it FROM products p

@@ -53,6 +53,42 @@ it('lets a product be in 1,000 places of groups and bundles, whose stock each of
   expect((await shop.post('/products', more)).status).toBe(201);
 });
 
+it('lets a product be in fewer places the more the bundle has that it is added to', async () => {
+  const shop = await world();
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
+  const { body: set } = await createProduct(shop, { type: 'grouped', grouped: [{ product_id: cup.id }] });
+  const others: number[] = [];
+  for (let n = 0; n < 40; n++)
+    others.push((await createProduct(shop, { name: `Part ${n}`, stock: 1 })).body.id);
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49)
+        INSERT INTO stock_components (tenant_id, parent_id, group_id, member_id, quantity) SELECT ?, ?, i, ?, 1 FROM n`,
+    )
+    .bind(shop.tenantId, set.id, cup.id)
+    .run();
+  const parts = others.map((product_id) => ({ product_id }));
+  const groups = Array.from({ length: 49 }, (_, n) => ({ title: `Part ${n}`, items: parts }));
+  const kit = (items: object[]) => ({
+    name: 'Kit',
+    type: 'bundled',
+    price: 1,
+    bundle_groups: [...groups, { title: 'Cup', items }],
+  });
+  const refused = await shop.post('/products', kit([{ product_id: cup.id }, ...parts]));
+  expect([refused.status, refused.body.errors]).toEqual([
+    422,
+    {
+      bundle_groups: [
+        `product ${cup.id} is in 49 places of groups and bundles, the most that one with 2001 items takes`,
+      ],
+    },
+  ]);
+  expect((await shop.post('/products', kit([...parts]))).status).toBe(201);
+  const small = { name: 'Small', type: 'bundled', price: 1, bundle_groups: [group('Cup', cup.id)] };
+  expect((await shop.post('/products', small)).status).toBe(201);
+});
+
 it.each([
   ['grouped', (id: number, other: number) => ({ grouped: [{ product_id: id }, { product_id: other }] })],
   [

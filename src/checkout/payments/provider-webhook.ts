@@ -112,7 +112,7 @@ async function readCallback(
   return notice ? ok({ provider: provider.value, notice }) : fail('invalid_signature');
 }
 
-/** Applies a verified notice to its order. */
+/** Applies a verified notice to its order. Ignores orders that are paid elsewhere. */
 async function applyNotice(
   ctx: TenantContext,
   provider: Provider,
@@ -120,14 +120,12 @@ async function applyNotice(
 ): Promise<Result<unknown>> {
   if (notice.kind === 'reversal') return applyReversal(ctx, provider, notice);
   const { kind, orderId, payment } = notice;
+  const order = await orderById(ctx, orderId);
+  // A tenant's own checkout may name its orders at the same account, and reports their payments itself.
+  if (!order.ok || order.value.row.provider !== provider.name) return order;
   if (kind === 'paid') return recordPaid(ctx, { orderId, provider }, payment);
-  if (kind === 'ended') {
-    const order = await orderById(ctx, orderId);
-    // Ignores the end of a payment that was never recorded for the order: no shopper was sent to it.
-    if (!order.ok || !order.value.payments.some(({ reference }) => reference === payment.reference)) {
-      return order;
-    }
-  }
+  // Ignores the end of a payment that was never recorded for the order: no shopper was sent to it.
+  if (!order.value.payments.some(({ reference }) => reference === payment.reference)) return order;
   const applied = await cancelPending(ctx, orderId, { reason: 'timeout' });
   if (applied.ok) notifyCart(ctx, applied.value);
   return applied;

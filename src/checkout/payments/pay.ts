@@ -7,6 +7,7 @@ import {
   cancelPending,
   extendDeadline,
   markPaid,
+  type OrderRow,
   type OrderWithPayments,
   orderById,
   type PaymentReference,
@@ -178,6 +179,17 @@ async function giveUp(
   return ok({ state: state[order.value.row.status], order: order.value });
 }
 
+/** Returns whether an expired order waits for a provider that can't be asked about its payment. */
+const waitsForProvider = (row: OrderRow, { charge }: PaymentRow): boolean =>
+  (charge !== null && !tooLateToPay(row)) || row.expiresAt + UNREACHABLE_GRACE_MS >= now();
+
+/**
+ * Returns whether an expired order waits for a provider whose keys are missing or can't be read: its shopper may have
+ * paid, as while the provider is unreachable.
+ */
+export const waitsForKeys = ({ row, payments }: OrderWithPayments): boolean =>
+  payments.some((one) => one.state === 'open' && one.reference !== null && waitsForProvider(row, one));
+
 /** A check of an order's payment. `end` ends the payment, and cancels the order unless it was paid. */
 interface PaymentCheck extends Payable {
   readonly end: boolean;
@@ -189,13 +201,12 @@ export async function syncPayment(ctx: TenantContext, check: PaymentCheck): Prom
   const found = await orderById(ctx, orderId);
   if (!found.ok) return found;
   const order = found.value;
-  const { status: orderStatus, expiresAt } = order.row;
+  const { status: orderStatus } = order.row;
   if (orderStatus !== 'pending') return ok({ state: orderStatus === 'paid' ? 'paid' : 'ended', order });
   const payment = paymentOf(order, provider);
   if (!payment) return end ? giveUp(ctx, order) : ok({ state: 'open', order });
   const status = await provider.checkStatus(payment, end).catch((error) => {
-    const inProgress = payment.charge !== null && !tooLateToPay(order.row);
-    if (end && !inProgress && expiresAt + UNREACHABLE_GRACE_MS < now()) return { state: 'ended' } as const;
+    if (end && !waitsForProvider(order.row, payment)) return { state: 'ended' } as const;
     throw error;
   });
   return applyStatus(ctx, check, { order, payment, status });

@@ -11,7 +11,7 @@ import {
   postponeRefund,
 } from '../../orders/index.ts';
 import { requireTenant } from '../../tenants/index.ts';
-import { syncPayment } from '../payments/pay.ts';
+import { syncPayment, waitsForKeys } from '../payments/pay.ts';
 import { settleRefunds } from '../payments/refund.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
 import { notifyCart } from './notify-cart.ts';
@@ -46,6 +46,9 @@ async function expire(ctx: TenantContext, orderId: string): Promise<void> {
   if (provider.ok && provider.value) {
     await syncPayment(ctx, { orderId, provider: provider.value, end: true });
     return;
+  }
+  if (!provider.ok && waitsForKeys(order.value)) {
+    throw new Error(`Provider ${order.value.row.provider} is unavailable for payments`);
   }
   const cancelled = await cancelPending(ctx, orderId, { reason: 'timeout' });
   if (cancelled.ok) notifyCart(ctx, cancelled.value);

@@ -21,6 +21,7 @@ import { placeFromSession } from './placing/place-order.ts';
 import type { OrderCreate, PaymentReport } from './schemas.ts';
 import { loadSession } from './sessions/load-session.ts';
 import { sessionPurchase } from './sessions/purchase.ts';
+import { isEnded } from './sessions/store.ts';
 import type { SessionRow } from './tables.ts';
 
 /** How long an order waits for payment in the tenant's own checkout (ms). */
@@ -47,8 +48,9 @@ export async function placeExternalOrder(
   }
   const buyerOf = ({ snapshot }: SessionRow): Buyer => reportedBuyer(input, snapshot);
   const { shipping_method: method = null } = input;
-  const refused =
-    method === null || loaded.value.order ? null : methodRefusal(session, buyerOf(session), method);
+  // An ended session keeps no shipping methods.
+  const isOver = loaded.value.order !== null || isEnded(session);
+  const refused = method === null || isOver ? null : methodRefusal(session, buyerOf(session), method);
   if (refused) return refused;
   const placed = await placeFromSession(ctx, loaded.value, {
     buyerOf,

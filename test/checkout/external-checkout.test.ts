@@ -130,6 +130,8 @@ it('answers 404 for a session of another tenant, of a changed cart, or that has 
   await shop.post('/cart/items', { cart_token: cart, product_id: cup, quantity: 1 });
   expect((await shop.post('/orders', { session })).body.code).toBe('session_not_found');
   expect((await shop.get(`/checkout/sessions/${session}`)).body.status).toBe('ended');
+  const named = await shop.post('/orders', { session, shipping_method: 'express' });
+  expect(named.body.code).toBe('session_not_found');
   const later = await started(shop);
   moveClock(31 * 60_000);
   expect((await shop.post('/orders', { session: later.session })).body.code).toBe('session_not_found');

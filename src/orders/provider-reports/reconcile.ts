@@ -4,7 +4,7 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type OrderForChange, type Transition, transitionOf } from '../lifecycle/apply-transition.ts';
 import { cancelRefunded } from '../refunds/cancellation.ts';
 import { ended, refundsTransition } from '../refunds/change.ts';
-import { MAX_REFUNDS } from '../refunds/plan-refund.ts';
+import { MAX_REFUNDS, refundTooLarge } from '../refunds/plan-refund.ts';
 import { leftOf, paymentOfOrder, remainderOf } from '../refunds/refundable.ts';
 import { counts } from '../refunds/store.ts';
 import type { RefundRow } from '../refunds/tables.ts';
@@ -150,7 +150,10 @@ export const recordPartialRefund = transitionOf<PartialRefund>((ctx, { order, in
     const message = `An order takes at most ${MAX_REFUNDS} refunds. Report the rest without \`amount\`.`;
     return { result: fail('order_not_refundable', { message }) };
   }
-  if (input.amount > leftOf(payment, refunds)) return { result: fail('refund_too_large') };
+  const refundable = leftOf(payment, refunds);
+  if (input.amount > refundable) {
+    return { result: refundTooLarge(payment, { requested: input.amount, refundable }) };
+  }
   const after = refundsAfter(refunds, payment, { refunds: [report], disputes: [] });
   return { transition: refundsTransition(ctx, order, { after }) };
 });

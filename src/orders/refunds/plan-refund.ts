@@ -1,4 +1,4 @@
-import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { amountError, toMinor, toNumber } from '../../kernel/values/money.ts';
 import type { OrderWithPayments } from '../store.ts';
 import type { PaymentRow } from '../tables.ts';
@@ -67,11 +67,19 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
   const total = covered.value.reduce((sum, item) => sum + item.amount, shippingPart + further.value);
   if (total === 0 && covered.value.length === 0)
     return notRefundable('The refund names nothing that is left.');
-  if (total > left) {
-    const money = (minor: number) => toNumber(minor, payment.currency);
-    return fail('refund_too_large', { details: { requested: money(total), refundable: money(left) } });
-  }
+  if (total > left) return refundTooLarge(payment, { requested: total, refundable: left });
   return ok({ payment, items: covered.value, shipping: shippingPart, amount: total });
+}
+
+/** Returns the failure of a refund for which less is left of its payment (minor units). */
+export function refundTooLarge(
+  { currency }: PaymentRow,
+  { requested, refundable }: { readonly requested: number; readonly refundable: number },
+): Failed {
+  const money = (minor: number) => toNumber(minor, currency);
+  return fail('refund_too_large', {
+    details: { requested: money(requested), refundable: money(refundable) },
+  });
 }
 
 /** Returns the `amount` of a request in minor units; a 422 for one that the currency can't have. */

@@ -19,8 +19,8 @@ import { type PaymentTenant, resolveProvider } from './resolve-provider.ts';
 /**
  * Cancels an order for the tenant; returns one that is already cancelled. Ends a pending order's payment at
  * the provider first, if reachable. Refunds what is left of a paid order first, and fails with `unavailable` until
- * the provider accepts the refund, which is retried. Fails with `order_not_cancellable` if it was paid in the
- * tenant's own checkout and no refund is reported.
+ * the provider accepts the refund, which is retried. Needs no provider if nothing is left. Fails with
+ * `order_not_cancellable` if it was paid in the tenant's own checkout and no refund is reported.
  */
 export async function cancelOrder(
   ctx: TenantContext,
@@ -37,8 +37,9 @@ export async function cancelOrder(
     // Its payment has begun meanwhile, and must be ended as well.
     if (order.value.row.status === 'pending') return cancelOrder(ctx, tenant, orderId);
   }
-  if (!provider.ok) return provider;
-  if (!provider.value && !isPaidBack(found.value)) {
+  const isOver = isPaidBack(found.value);
+  if (!provider.ok && !isOver) return provider;
+  if (provider.ok && !provider.value && !isOver) {
     return fail('order_not_cancellable', {
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
@@ -46,6 +47,7 @@ export async function cancelOrder(
   const requested = await requestRefund(ctx, orderId, 'tenant');
   if (!requested.ok) return requested;
   notifyCart(ctx, requested.value);
+  if (!provider.ok) return requested.value.row.status === 'cancelled' ? requested : provider;
   if (!provider.value) return requested;
   const after = await settleRefunds(ctx, { orderId, provider: provider.value });
   if (!after.ok) return after;

@@ -60,3 +60,17 @@ it("follows a refund made in Stripe's dashboard", async () => {
   expect(await orderOf({ shop, id })).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
 });
+
+it('cancels an order that is paid back, although the shop has left Stripe', async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(stripe, shop);
+  stripe.finish(session);
+  await sendStripeEvent(shop, 'checkout.session.completed', session);
+  const refund = () => shop.post(`/orders/${id}/refunds`, { amount: 10 });
+  expect([(await refund()).status, (await refund()).status]).toEqual([201, 201]);
+  const secrets = { stripe_secret_key: null, stripe_webhook_secret: null };
+  expect((await shop.patch('/settings', { payments: 'sandbox', secrets })).status).toBe(200);
+  const cancelled = await shop.post(`/orders/${id}/cancel`);
+  expect(cancelled.body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+});

@@ -37,12 +37,12 @@ function trackingOf(input: TrackingInput | null | undefined): Tracking | null {
 }
 
 /** Returns why an order takes no fulfilment, or null. */
-function unfulfillable({ row, fulfilments }: OrderForChange): string | null {
+function unfulfillable({ row }: OrderForChange): string | null {
   if (row.status !== 'paid') return `The order is ${row.status}; only a paid one can be fulfilled.`;
-  if (row.cancelReason !== null) return 'The order is being cancelled.';
-  if (fulfilments.length >= MAX_FULFILMENTS) return `An order has at most ${MAX_FULFILMENTS} fulfilments.`;
-  return null;
+  return row.cancelReason === null ? null : 'The order is being cancelled.';
 }
+
+const TOO_MANY = `An order has at most ${MAX_FULFILMENTS} fulfilments.`;
 
 const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => {
   const { row, lines, fulfilments } = order;
@@ -54,6 +54,8 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
   if (!items.ok) return { result: items };
   if (items.value.length === 0)
     return { result: input.mayBeEmpty ? ok(order) : fail('order_not_fulfillable') };
+  if (fulfilments.length >= MAX_FULFILMENTS)
+    return { result: fail('order_not_fulfillable', { message: TOO_MANY }) };
   const at = now();
   const created: FulfilmentRow = {
     id: input.id,

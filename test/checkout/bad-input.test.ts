@@ -13,6 +13,7 @@ import {
   startCheckout,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
+import { sellThroughStripe } from '../support/fixtures/selling/stripe-shop.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 const NOT_TO_RETURN_TO = [
@@ -134,6 +135,17 @@ it('places no sandbox orders once the tenant has left the sandbox', async () => 
   await shop.patch('/settings', { payments: 'none' });
   expect((await submitCheckout(path, 'pay')).status).toBe(503);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
+});
+
+it('sends shoppers back to their cart once the tenant has another provider', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const path = await checkoutPath(shop, cart);
+  await sellThroughStripe(shop);
+  const page = await submitCheckout(path, 'pay');
+  expect([page.status, page.text]).toEqual([410, expect.stringContaining('start again from your cart')]);
+  expect((await shop.get('/orders')).body.meta.total).toBe(0);
+  expect(await checkoutPath(shop, cart)).not.toBe(path);
 });
 
 it.each(['', 'ct_', 'ct_made-up', `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'x'.repeat(100)])(

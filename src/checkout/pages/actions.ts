@@ -88,9 +88,12 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const { session, tenant } = loaded;
   const { draft, shownTotal, decline } = submission;
   if (tenant.status !== 'active') return noticePage(request, SHOP_CLOSED);
-  const open = providerName(ctx.env, tenant.settings) === session.provider;
+  const current = providerName(ctx.env, tenant.settings);
+  const isOther = current !== session.provider;
+  // A checkout that starts anew is paid with the tenant's provider of now.
+  if (isOther && current !== null && !loaded.order) return noticePage(request, CHECKOUT_ENDED);
   const resolved = await resolveProvider(ctx, tenant, session.provider);
-  if (!open || !resolved.ok || !resolved.value) return noticePage(request, NOT_AVAILABLE);
+  if (isOther || !resolved.ok || !resolved.value) return noticePage(request, NOT_AVAILABLE);
   const provider = resolved.value;
   if (loaded.order) return payFor(request, loaded.order, { provider, decline });
 

@@ -7,6 +7,7 @@ import {
   readAgentCart,
 } from '../../cart/index.ts';
 import { cancelUnpaid, placeFreeOrder } from '../../checkout/index.ts';
+import type { ErrorCode } from '../../kernel/core/errors.ts';
 import { fail, type Result } from '../../kernel/core/result.ts';
 import { basketContents, contentsStep, currencyFor, firstSteps } from '../cart/contents.ts';
 import { CHECKOUT_NOT_FOUND, type CheckoutName, holderOf, readUcpCheckoutId } from '../cart/names.ts';
@@ -145,6 +146,9 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
   return begun.ok && begun.value.replayed;
 }
 
+/** Failures to place an order that no message of the checkout tells, and that its key must not keep. */
+const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited'];
+
 const complete = operation(
   {
     ...shared,
@@ -169,7 +173,7 @@ const complete = operation(
       if (!begun.ok) return shownCheckout(ctx, begun);
       const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
       // What has changed since, such as the last unit or an offer, is in the checkout's messages.
-      if (!placed.ok && placed.failure.code === 'unavailable') return shownCheckout(ctx, placed);
+      if (!placed.ok && TRANSIENT.includes(placed.failure.code)) return shownCheckout(ctx, placed);
     }
     return shownCheckout(ctx, await readCheckout(ctx, name, { once: ctx.once, read: keepAgentCart }));
   }),

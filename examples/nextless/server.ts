@@ -255,15 +255,22 @@ app.post('/cart', async (c) => {
     quantity: Number(form.get('quantity')),
     ...(Object.keys(options).length > 0 && { options }),
   };
+  // The form's key with what is chosen in it: pressing the button twice adds once, and another choice is another call.
+  const once = createHash('sha256')
+    .update(JSON.stringify([form.get('once'), item]))
+    .digest('hex');
+  const add = async (idempotencyKey: string) => counted(c, await api.cart.addItem(item, { idempotencyKey }));
   try {
-    // The form's key: pressing the button twice adds once.
-    const cart = await api.cart.addItem(item, { idempotencyKey: String(form.get('once')) });
-    counted(c, cart);
+    await add(once).catch((error) => {
+      if (!before || !isCartLost(error)) throw error;
+      api.setSession({ cartToken: null });
+      return add(`${once}-new`);
+    });
     if (!before && customerToken) await api.customers.assignCart();
   } catch (error) {
-    if (!before || !isCartLost(error)) return backTo(c, pathTo('products', String(form.get('slug'))), error);
-    api.setSession({ cartToken: null });
-    counted(c, await api.cart.addItem(item));
+    // The first press has made the cart, with which the second is another call.
+    const isAdded = isApiError(error, 'idempotency_key_reused');
+    if (!isAdded) return backTo(c, pathTo('products', String(form.get('slug'))), error);
   }
   return c.redirect('/cart?added', 303);
 });
@@ -290,7 +297,9 @@ app.get('/cart', async (c) => {
 });
 
 app.post('/cart/:id', async (c) => {
-  const { cart } = c.get('api');
+  const { cart, session } = c.get('api');
+  // Another tab has paid for it.
+  if (!session.cartToken) return c.redirect('/cart', 303);
   const form = await c.req.formData();
   const id = Number(c.req.param('id'));
   const quantity = form.has('remove') ? 0 : Number(form.get('quantity'));
@@ -304,6 +313,7 @@ app.post('/cart/:id', async (c) => {
 
 app.post('/checkout', async (c) => {
   const api = c.get('api');
+  if (!api.session.cartToken) return c.redirect('/cart', 303);
   try {
     if (api.session.customerToken) await api.customers.assignCart();
     const urls = { return_url: `${ORIGIN}/thanks`, cancel_url: `${ORIGIN}/cart` };

@@ -121,3 +121,59 @@ test('a renamed product or category redirects to its slug, percent-encoded', {
     deepEqual([status, headers.get('location')], [301, `${path}gr%C3%B6%C3%9Fe`]);
   }
 });
+
+/** Starts the storefront on a service that responds to additions; returns what presses a product's button there. */
+async function shopOf(add: (body: { cart_token?: string }) => { status: number; code?: string }) {
+  const keys: unknown[] = [];
+  const service = createApi(async (request, response) => {
+    const { status, code } = add(JSON.parse(await text(request)));
+    keys.push(request.headers['idempotency-key']);
+    const body = code ? { code, message: code } : { cart_token: 'new', total_quantity: 1 };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  after(() => service.close());
+  await once(service, 'listening');
+  const port = await freePort();
+  const program = start(port, `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+  await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  const press = async (cookie: string, { quantity = '1', path = '/cart' } = {}) => {
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: 'https://shop.example.com', cookie },
+      body: new URLSearchParams({ product: '7', slug: 'cup', once: 'a', quantity }),
+    });
+    return [status, headers.get('location')];
+  };
+  return { press, keys };
+}
+
+test('a button that is pressed again after its cart was made adds once, and leads to the cart', {
+  timeout: 30_000,
+}, async () => {
+  const { press, keys } = await shopOf(({ cart_token }) =>
+    cart_token ? { status: 409, code: 'idempotency_key_reused' } : { status: 201 },
+  );
+  deepEqual(await press(''), [303, '/cart?added']);
+  deepEqual(await press('cart=new'), [303, '/cart?added']);
+  await press('cart=new', { quantity: '2' });
+  // Another choice from a page that the browser has kept is another addition.
+  deepEqual([keys[0] === keys[1], keys[1] === keys[2]], [true, false]);
+});
+
+test("a product that a new cart can't take either leads back to its page, which says why", {
+  timeout: 30_000,
+}, async () => {
+  const { press } = await shopOf(({ cart_token }) =>
+    cart_token ? { status: 410, code: 'cart_expired' } : { status: 409, code: 'insufficient_stock' },
+  );
+  deepEqual(await press('cart=old'), [303, '/products/cup?problem=insufficient_stock']);
+});
+
+test('a cart that was paid for in another tab is shown empty after its buttons', {
+  timeout: 30_000,
+}, async () => {
+  const { press, keys } = await shopOf(() => ({ status: 422, code: 'validation_error' }));
+  for (const path of ['/cart/1', '/checkout']) deepEqual(await press('', { path }), [303, '/cart']);
+  deepEqual(keys, []);
+});

@@ -7,12 +7,20 @@ import { type Checked, done, fromFailure } from '../protocol/outcome.ts';
 import type { ShownProduct } from './present.ts';
 import type { Context, Filters, Variant } from './schemas.ts';
 
+/** The ids of the categories that a filter names. */
+interface NamedCategories {
+  /** The topmost of them: lists include what is below. */
+  readonly top: readonly number[];
+  /** They and all below them. */
+  readonly all: ReadonlySet<number>;
+}
+
 /** Filters as the catalogue understands them, and what the agent must know of them. */
 export interface AppliedFilters {
   /** The currency of prices: the one asked for if the shop sells in it, else its main one. */
   readonly currency: string;
-  /** The ids of the categories; null without a filter by category. */
-  readonly categoryIds: readonly number[] | null;
+  /** Null without a filter by category. */
+  readonly categories: NamedCategories | null;
   /** The lowest and the highest price in minor units. */
   readonly price: { readonly min?: number | undefined; readonly max?: number | undefined };
   readonly messages: readonly Message[];
@@ -33,8 +41,8 @@ export async function applyFilters(
   const asked = context.currency?.toUpperCase();
   const currency = asked !== undefined && currencies.includes(asked) ? asked : main;
   const isPriced = asked === undefined || asked === currency;
-  const categoryIds = await categoriesNamed(ctx, filters.categories);
-  if (!categoryIds.ok) return categoryIds;
+  const categories = await categoriesNamed(ctx, filters.categories);
+  if (!categories.ok) return categories;
   const ignored: Message = {
     type: 'warning',
     code: 'price_filter_ignored',
@@ -43,36 +51,38 @@ export async function applyFilters(
   };
   return done({
     currency,
-    categoryIds: categoryIds.value,
+    categories: categories.value,
     price: isPriced ? (filters.price ?? {}) : {},
     messages: filters.price && !isPriced ? [ignored] : [],
   });
 }
 
-/** Returns the ids of the categories with these names and of those below them; null if the request names none. */
+/** Returns the categories with these names and those below them; null if the request names none. */
 async function categoriesNamed(
   ctx: UcpContext,
   names: readonly string[] = [],
-): Promise<Checked<readonly number[] | null>> {
+): Promise<Checked<NamedCategories | null>> {
   if (names.length === 0) return done(null);
   const tree = await shopperCategories(ctx);
   if (!tree.ok) return fromFailure(tree.failure);
   const wanted = new Set(names.map(fold));
-  const found: number[] = [];
-  const open = tree.value.map((category) => ({ category, isWanted: false }));
+  const top: number[] = [];
+  const all = new Set<number>();
+  const open = tree.value.map((category) => ({ category, isBelow: false }));
   for (let next = open.pop(); next; next = open.pop()) {
-    const { id, name, children } = next.category;
-    const isWanted = next.isWanted || wanted.has(fold(name));
-    if (isWanted) found.push(id);
-    open.push(...children.map((category) => ({ category, isWanted })));
+    const { isBelow, category } = next;
+    const isWanted = isBelow || wanted.has(fold(category.name));
+    if (isWanted) all.add(category.id);
+    if (isWanted && !isBelow) top.push(category.id);
+    open.push(...category.children.map((child) => ({ category: child, isBelow: isWanted })));
   }
-  return done(found);
+  return done({ top, all });
 }
 
 /** Returns the filters as parameters of the catalogue's lists: decimal amounts and ids. */
-export const asListQuery = ({ currency, categoryIds, price: { min, max } }: AppliedFilters) => ({
+export const asListQuery = ({ currency, categories, price: { min, max } }: AppliedFilters) => ({
   currency,
-  ...(categoryIds && { category_id: [...categoryIds] }),
+  ...(categories && { category_id: [...categories.top] }),
   ...(min !== undefined && { price_min: String(toNumber(min, currency)) }),
   ...(max !== undefined && { price_max: String(toNumber(max, currency)) }),
 });
@@ -84,5 +94,5 @@ export const isWithinPrice = ({ price }: Variant, { price: { min = 0, max } }: A
 /** Returns whether a product is in one of the categories of the filter. */
 export const isInCategories = (
   { categories = [] }: Pick<ShownProduct, 'categories'>,
-  { categoryIds }: AppliedFilters,
-): boolean => categoryIds === null || categories.some(({ id }) => categoryIds.includes(id));
+  { categories: wanted }: AppliedFilters,
+): boolean => wanted === null || categories.some(({ id }) => wanted.all.has(id));

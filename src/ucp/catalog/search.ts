@@ -42,7 +42,7 @@ export const searchCatalog = operation(
     }
     const limit = Math.min(input.pagination?.limit ?? DEFAULT_PAGE, MAX_PAGE);
     // Categories that don't exist have no products.
-    if (filters.value.categoryIds?.length === 0) return done(emptyPage(filters.value));
+    if (filters.value.categories?.all.size === 0) return done(emptyPage(filters.value));
     const page = { page: 1, limit, cursor: position?.data };
     const found = await findProducts(ctx, input, { page, filters: filters.value });
     if (!found.ok) return fromFailure(found.failure);

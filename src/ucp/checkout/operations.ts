@@ -146,7 +146,7 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
   return begun.ok && begun.value.replayed;
 }
 
-/** Failures to place an order that no message of the checkout tells, and that its key must not keep. */
+/** Failures that pass: no message of the checkout tells them, and an idempotency key must not keep what follows. */
 const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited'];
 
 const complete = operation(
@@ -195,16 +195,18 @@ const cancel = operation(
     const before = await readCheckout(ctx, name, { once: ctx.once });
     if (!before.ok || before.value.replayed) return shownCheckout(ctx, before);
     const { order } = before.value.cart;
-    if (order && !(await endOrder(ctx, order.id))) return NOT_MODIFIABLE;
+    const refusal = order && (await endOrder(ctx, order.id));
+    if (refusal) return refusal;
     const step = { op: 'agent_transition', transition: { to: 'cancel_checkout', checkout } } as const;
     return shownCheckout(ctx, await editAgentCart(ctx, { ...requestOf(ctx), cartId }, [step]));
   }),
 );
 
-/** Cancels the order of a checkout unless it is paid; returns whether it is cancelled. */
-async function endOrder(ctx: UcpContext, orderId: string): Promise<boolean> {
+/** Cancels the order of a checkout unless it is paid. Returns null, or why it is not cancelled. */
+async function endOrder(ctx: UcpContext, orderId: string): Promise<UcpResult<Checkout> | null> {
   const order = await cancelUnpaid(ctx, ctx.tenant, orderId);
-  return order.ok && order.value.row.status === 'cancelled';
+  if (!order.ok && TRANSIENT.includes(order.failure.code)) return shownCheckout(ctx, order);
+  return order.ok && order.value.row.status === 'cancelled' ? null : NOT_MODIFIABLE;
 }
 
 /** The operations of checkouts. */

@@ -70,6 +70,11 @@ export function fromFailure({ code, message, retryAfter, errors }: Failure): Ref
   const status = statusOf(code);
   const fields = Object.entries(errors ?? {}).map(([field, [text]]) => `${field} ${text}`);
   const content = [message ?? ERRORS[code][1], ...fields].join(' ');
-  // Every other status of the table of errors is one of the protocol's.
-  return refusedWith({ status: STATUSES[status] ?? (status as ErrorStatus), code, content, retryAfter });
+  return refusedWith({
+    // Every other status of the table of errors is one of the protocol's.
+    status: STATUSES[status] ?? (status as ErrorStatus),
+    code,
+    content,
+    retryAfter: retryAfter ?? (code === 'unavailable' ? 1 : undefined),
+  });
 }

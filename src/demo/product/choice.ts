@@ -45,8 +45,27 @@ export interface VariantChoice {
 /** Returns a variant's value of an option, which may be called `constructor`; empty if it lacks the option. */
 const ownValue = ({ attributes }: Variant, name: string): string => ownEntry(attributes, name) ?? '';
 
-const matches = (variant: Variant, names: readonly string[], values: readonly string[]): boolean =>
-  names.every((name, at) => ownValue(variant, name) === values[at]);
+/** The values that are chosen, in the order of the options' names. */
+interface Chosen {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+}
+
+/**
+ * Returns the variant with all chosen values, and by an option's place and value the one that has another value there
+ * alone. A product may have 500 variants and 25,000 values, so each variant is compared once.
+ */
+function variantsNear(variants: readonly Variant[], { names, values }: Chosen) {
+  const other = names.map(() => new Map<string, Variant>());
+  let chosen: Variant | null = null;
+  for (const variant of variants) {
+    const own = names.map((name) => ownValue(variant, name));
+    const [at, more] = own.flatMap((value, place) => (value === values[place] ? [] : place));
+    if (at === undefined) chosen ??= variant;
+    else if (more === undefined && !other[at]?.has(own[at] ?? '')) other[at]?.set(own[at] ?? '', variant);
+  }
+  return { chosen, other };
+}
 
 /**
  * Returns the choice of a configurable product. Missing options are those of the variant that a link names, else of the
@@ -60,8 +79,9 @@ export function chooseVariant({ options, variants = [] }: Product, filled: Fille
     names.every((name, at) => given[at] === undefined || given[at] === ownValue(one, name));
   const fallback = variants.find((one) => fits(one) && one.in_stock) ?? variants.find(fits) ?? variants[0];
   const chosen = names.map((name, at) => given[at] ?? (fallback ? ownValue(fallback, name) : ''));
+  const near = variantsNear(variants, { names, values: chosen });
   const stateOf = (at: number, value: string): OptionValue['state'] => {
-    const found = variants.find((one) => matches(one, names, chosen.with(at, value)));
+    const found = value === chosen[at] ? near.chosen : near.other[at]?.get(value);
     if (!found) return 'missing';
     return found.in_stock ? 'available' : 'sold_out';
   };
@@ -72,7 +92,7 @@ export function chooseVariant({ options, variants = [] }: Product, filled: Fille
         (value) => ({ value, chosen: value === chosen[at], state: stateOf(at, value) }),
       ),
     })),
-    variant: variants.find((one) => matches(one, names, chosen)) ?? null,
+    variant: near.chosen,
   };
 }
 

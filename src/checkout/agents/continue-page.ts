@@ -19,6 +19,7 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
   insufficient_stock: 'One of the items has sold out. Ask your assistant to change the cart.',
   slot_unavailable: 'The chosen time is no longer available. Ask your assistant to choose another one.',
   total_not_chargeable: "This total can't be paid here. Ask your assistant to change the cart.",
+  rate_limited: 'The shop has too many checkouts at the moment. Please try again later.',
   shipping_unavailable: 'The shop does not deliver to this address. Ask your assistant to change it.',
 };
 

@@ -1,9 +1,6 @@
 /** How checkouts of agents end, over REST and MCP: completed or cancelled, once. */
-import { sql } from 'drizzle-orm';
 import { describe, expect, it, vi } from 'vitest';
 import { Cart } from '../../../src/index.ts';
-import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
-import { DAY, now } from '../../../src/kernel/core/clock.ts';
 import { fail } from '../../../src/kernel/core/result.ts';
 import { expectConsistent } from '../../support/auditor/index.ts';
 import {
@@ -26,7 +23,6 @@ import {
 } from '../../support/fixtures/agents/agent.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { browse } from '../../support/fixtures/selling/checkout.ts';
-import { databaseOf } from '../../support/runtime/runtime.ts';
 
 describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
   it('are final once completed', async () => {
@@ -196,26 +192,6 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     const { body } = await agent.checkout.complete(second.body.id);
     expect(body.status).toBe('requires_escalation');
     expect(codes(body)).toEqual(['payment_required', 'discount_code_expired $.discounts.codes[0]']);
-  });
-
-  it('say when to try again while the shop has started too many, and are completed then', async () => {
-    const { agent, ...shop } = await agentShop(transport);
-    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
-    published();
-    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
-    const { id } = (await agent.checkout.create(free)).body;
-    const setMovements = (movements: number) =>
-      databaseOf(shop).run(
-        sql`INSERT OR REPLACE INTO reservation_usage (tenant_id, day, movements)
-          VALUES (${shop.tenantId}, ${Math.floor(now() / DAY)}, ${movements})`,
-      );
-    await setMovements(MAX_MOVEMENTS_PER_DAY);
-    const once = crypto.randomUUID();
-    const refused = await agent.checkout.complete(id, {}, once);
-    expectRefused(refused, 429, 'rate_limited');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await setMovements(0);
-    expect((await agent.checkout.complete(id, {}, once)).body.status).toBe('completed');
   });
 
   it('leave the payment to the buyer', async () => {

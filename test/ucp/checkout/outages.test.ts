@@ -1,17 +1,27 @@
-/** What agents are told while the payment provider can't be reached. */
+/** What agents and buyers are told while the payment provider can't be reached, or the shop has too many checkouts. */
+import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
+import { DAY, now } from '../../../src/kernel/core/clock.ts';
 import {
+  agentShop,
+  BUYER,
   cupShop,
   expectRefused,
   filledIn,
+  lineOf,
   NOT_MODIFIABLE,
   openPage,
+  published,
   ready,
   TRANSPORTS,
 } from '../../support/fixtures/agents/agent.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
 import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
 import { sellThroughStripe } from '../../support/fixtures/selling/stripe-shop.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import type { World } from '../../support/world.ts';
 
 let stripe: StripeStub;
 
@@ -29,6 +39,40 @@ beforeEach(() => {
     const respond = host === 'api.stripe.com' ? payments : platforms;
     if (!respond) throw new TypeError('Nobody listens there');
     return respond(input, init);
+  });
+});
+
+/** Sets how many stock movements the shop's checkouts have made today. */
+const setMovements = (shop: World, movements: number) =>
+  databaseOf(shop).run(
+    sql`INSERT OR REPLACE INTO reservation_usage (tenant_id, day, movements)
+      VALUES (${shop.tenantId}, ${Math.floor(now() / DAY)}, ${movements})`,
+  );
+
+describe.each(TRANSPORTS)('checkouts of a shop that has too many over %s', (transport) => {
+  it('say when to complete them again, and are completed then', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
+    published();
+    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
+    const { id } = (await agent.checkout.create(free)).body;
+    await setMovements(shop, MAX_MOVEMENTS_PER_DAY);
+    const once = crypto.randomUUID();
+    const refused = await agent.checkout.complete(id, {}, once);
+    expectRefused(refused, 429, 'rate_limited');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    await setMovements(shop, 0);
+    expect((await agent.checkout.complete(id, {}, once)).body.status).toBe('completed');
+  });
+
+  it('say so to the buyer as well', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const { continue_url } = (await agent.checkout.create(ready(cup))).body;
+    await setMovements(shop, MAX_MOVEMENTS_PER_DAY);
+    const { status, text } = await browse(new URL(continue_url).pathname);
+    expect([status, text]).toEqual([429, expect.stringContaining('The shop has too many checkouts')]);
+    await setMovements(shop, 0);
+    expect((await browse(new URL(continue_url).pathname)).status).toBe(303);
   });
 });
 

@@ -179,10 +179,13 @@ const platformGuard: Guard = {
   recheck: noRecheck,
 };
 
-/** Returns the tenant as a caller, with application id 0, which no token has. */
+/** The application of the panels' calls, which no token has. */
+export const INNER_APPLICATION = 0;
+
+/** Returns the tenant as a caller. */
 const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
   tenantId: id,
-  applicationId: 0,
+  applicationId: INNER_APPLICATION,
   serverSide: false,
   scopes: new Set(SCOPES),
   features: new Set(PLANS[plan].features),
@@ -201,6 +204,14 @@ const CONFLICT_FIELDS: Readonly<Record<string, string>> = {
   host_taken: 'ucp.hosts',
 };
 
+/** What a form says of errors whose text names a key that its sender has never seen. */
+const FORM_TEXTS: Readonly<Record<string, string>> = {
+  idempotency_in_progress:
+    'This form was sent before and is still being worked on. Send it again in a moment to see the result.',
+  idempotency_key_reused:
+    'This form was sent before with other values. Check what that changed, then send it again to save these.',
+};
+
 async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answer<T>> {
   if (!response.ok) return { ok: false, formError: await formErrorOf(response) };
   const text = await response.text();
@@ -211,7 +222,8 @@ async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answ
 
 /** Returns the error that a response reports. */
 async function formErrorOf(response: Response): Promise<FormError> {
-  const { message, code, details = {}, ...more } = Problem.parse(await response.json());
+  const { code, details = {}, ...more } = Problem.parse(await response.json());
+  const message = FORM_TEXTS[code] ?? more.message;
   const field = CONFLICT_FIELDS[code];
   const errors = more.errors ?? (field ? { [field]: [message] } : {});
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;

@@ -48,6 +48,8 @@ export interface PageRequest {
   readonly labels: Map<string, string>;
   /** The submitted form fields; empty on a GET. */
   readonly sent: Readonly<Record<string, string[]>>;
+  /** The idempotency key of a form that is shown again although it may have had its effect. */
+  readonly once?: string | undefined;
   /** Calls the API as the developer's tenant. */
   api<T>(call: ApiCall<T>): Promise<Answer<T>>;
   /** Reads a file from the API as the developer's tenant, in this media type: a streamed body. */

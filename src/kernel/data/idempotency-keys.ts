@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { DAY, now } from '../core/clock.ts';
 import { deletes } from './chore.ts';
 import { assertInBatch, type Database, jsonList, namedBatch, type Statement } from './database.ts';
@@ -61,7 +61,7 @@ export async function takeKey({ db, claim }: ClaimedRow, { newest: fingerprint, 
   return row;
 }
 
-const same = (claim: Claim) =>
+const same = (claim: SentKey) =>
   and(
     eq(idempotencyKeys.tenantId, claim.tenantId),
     eq(idempotencyKeys.applicationId, claim.applicationId),
@@ -95,6 +95,13 @@ export async function releaseKey({ db, claim }: ClaimedRow): Promise<boolean> {
       .returning({ key: idempotencyKeys.key }),
   });
   return deleted.length + unlocked.length > 0;
+}
+
+/** Returns whether a write was committed under a key, which is named by its digest. */
+export async function isMarked(db: Database, key: SentKey): Promise<boolean> {
+  const marked = and(same(key), isNotNull(idempotencyKeys.ref));
+  const found = await db.select({ ref: idempotencyKeys.ref }).from(idempotencyKeys).where(marked);
+  return found.length > 0;
 }
 
 /** A response to keep: its sealed content, the customer whose data it has (if any), and the request's fingerprint. */

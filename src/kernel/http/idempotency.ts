@@ -26,6 +26,10 @@ const PURPOSE = 'idempotency';
 export const isReplayable = (status: number): boolean =>
   status < 500 && ![401, 403, 408, 413, 422, 429].includes(status);
 
+/** Returns the name under which a key of a method and path is stored. */
+export const keyName = (method: string, pathname: string, key: string): string =>
+  sha256(`${method}\n${pathname}\n${key}`);
+
 /** Header of a response that is replayed for its Idempotency-Key. */
 export const REPLAYED = { 'Idempotent-Replayed': 'true' };
 
@@ -73,7 +77,7 @@ export async function idempotent(
 async function openRun(call: Call, { tenantId, applicationId, key }: SentKey): Promise<Run> {
   const { c, env } = call;
   const url = new URL(c.req.url);
-  const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
+  const name = keyName(c.req.method, url.pathname, key);
   // The customer is part of the fingerprint: the same body in another customer's session is another request.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
   const prefix = Buffer.from(`${url.search}\n${customer}\n`);

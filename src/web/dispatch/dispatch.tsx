@@ -20,6 +20,7 @@ import {
   REDRAWING_BUTTONS,
   withSent,
 } from '../page.ts';
+import { shownAgain } from '../sent-before.ts';
 import { formTokens, type Ticket } from '../sessions/cookie.ts';
 import { secondsToNextPage } from '../sessions/page-rate.ts';
 import { openForm, RESUME_FIELD } from '../sessions/resume.ts';
@@ -141,7 +142,7 @@ async function handleForm(entry: Entry, first: PanelUserSession): Promise<Respon
   if (held) return held;
   if (!('formError' in outcome)) return finish(request, session, { outcome, formError: null });
   const { formError, sent: typed } = outcome;
-  const shown = typed ? withSent(request, typed) : request;
+  const shown = shownAgain(typed ? withSent(request, typed) : request, formError);
   return finish(shown, session, { outcome: await page.show(shown, formError), formError });
 }
 

@@ -29,7 +29,7 @@ interface FormProps {
 export const HiddenFields = ({ request }: { request: PageRequest }) => (
   <>
     <input type="hidden" name="_token" value={request.token} />
-    <input type="hidden" name="_once" value={randomBase62(24)} />
+    <input type="hidden" name="_once" value={request.once ?? randomBase62(24)} />
   </>
 );
 

@@ -17,6 +17,7 @@ import {
   pageAsked,
   postOnce,
   type View,
+  wasPosted,
 } from '../../../../web/index.ts';
 import { confirmPages, HiddenValues, type Question } from '../../../confirm.tsx';
 import { tenantDatabase } from '../../../tenant-database.ts';
@@ -143,12 +144,13 @@ async function makeRefund(
 ): Promise<Outcome> {
   const values = chosen(request.sent);
   const preview = await previewOf(request, values);
-  // A repeated form may find nothing left: its key returns the refund that it made.
-  if (preview.ok && money(preview.value) !== shown) {
+  const path = `${orderPath(request)}/refunds`;
+  // A repeated form may find less left, or nothing: its key returns the refund that it made.
+  if (preview.ok && money(preview.value) !== shown && !(await wasPosted(request, path))) {
     return asFormError(`The amount is now ${money(preview.value)}.`, 409);
   }
   const body = { ...refundBody(values), ...(reason !== null && { reason }) };
-  const made = await postOnce(request, { path: `${orderPath(request)}/refunds`, body });
+  const made = await postOnce(request, { path, body });
   return made.ok ? { to: here(request), note: 'refunded' } : refundError(made.formError, body);
 }
 

@@ -4,7 +4,6 @@ import { slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { NEWEST } from '../kernel/cache/versioned-cache.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
-import { sha256 } from '../kernel/crypto/crypto.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
 import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
 import { type Guard, mount } from '../kernel/http/mount.ts';
@@ -14,6 +13,7 @@ import { Problem } from '../kernel/openapi/problem-schema.ts';
 import { PLANS } from '../tenants/index.ts';
 import type { Answer, ApiCall, FileCall, FormError } from './api-client.ts';
 import { auditedCall, type Changer, completeRecord, readBefore } from './dispatch/record-change.ts';
+import { INNER_APPLICATION, keyOf, wasCommitted } from './sent-before.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** The page's request that a call is made for, and the bindings that it reads with. */
@@ -91,6 +91,10 @@ export class InnerApi {
     const path = call.path.split('?')[0] ?? '';
     const endpoint = endpointAt(this.endpoints(), call.method ?? 'GET', path);
     if (!endpoint) return this.forward(page, principal, call);
+    const isRecorded =
+      'tenantId' in principal && wasCommitted(page.env, principal.tenantId, { path, once: call.once });
+    // What was committed before is recorded: a repeated call does nothing.
+    if (await isRecorded) return this.forward(page, principal, call);
     const subject = subjectOf(endpoint, path);
     const named = { body: {}, ...(call.body && { body: { ...call.body } }) };
     const tenant =
@@ -124,8 +128,7 @@ export class InnerApi {
     if (call.mediaType) headers.set('content-type', call.mediaType);
     if (call.file) headers.set('content-length', String(call.file.size));
     if (call.match) headers.set('if-match', call.match);
-    // A form's field may hold what no header can.
-    if (call.once) headers.set('idempotency-key', sha256(call.once));
+    if (call.once) headers.set('idempotency-key', keyOf(call.once));
     const url = new URL(call.path, c.req.url);
     const request = new Request(url, { method: call.method ?? 'GET', headers, body });
     principals.set(request, principal);
@@ -178,9 +181,6 @@ const platformGuard: Guard = {
   },
   recheck: noRecheck,
 };
-
-/** The application of the panels' calls, which no token has. */
-export const INNER_APPLICATION = 0;
 
 /** Returns the tenant as a caller. */
 const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({

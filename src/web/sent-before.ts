@@ -2,18 +2,29 @@ import { sha256 } from '../kernel/crypto/crypto.ts';
 import { database } from '../kernel/data/database.ts';
 import { isMarked } from '../kernel/data/idempotency-keys.ts';
 import { keyName } from '../kernel/http/idempotency.ts';
-import type { FormError } from './api-client.ts';
-import { INNER_APPLICATION } from './inner-api.ts';
+import type { ApiCall, FormError } from './api-client.ts';
 import { onceOf, type PageRequest } from './page.ts';
 
-/** Returns whether the submitted form has already made this call of the API: it is sent again after its answer was lost. */
-export async function wasPosted(request: PageRequest, path: string): Promise<boolean> {
-  const once = onceOf(request);
+/** The application of the panels' calls, which no token has. */
+export const INNER_APPLICATION = 0;
+
+/** Returns the Idempotency-Key of a form's key, which may hold what no header can. */
+export const keyOf = (once: string): string => sha256(once);
+
+/** Returns whether a tenant's POST of the API was committed before under the key of a form: its answer was lost. */
+export async function wasCommitted(
+  env: Env,
+  tenantId: number,
+  { path, once }: Pick<ApiCall<unknown>, 'path' | 'once'>,
+): Promise<boolean> {
   if (!once) return false;
-  const { env, tenant } = request;
-  const key = keyName('POST', path, sha256(once));
-  return isMarked(database(env, tenant.id), { tenantId: tenant.id, applicationId: INNER_APPLICATION, key });
+  const key = keyName('POST', path, keyOf(once));
+  return isMarked(database(env, tenantId), { tenantId, applicationId: INNER_APPLICATION, key });
 }
+
+/** Returns whether the submitted form has already made this call of the API. */
+export const wasPosted = (request: PageRequest, path: string): Promise<boolean> =>
+  wasCommitted(request.env, request.tenant.id, { path, once: onceOf(request) });
 
 /**
  * Returns the request for showing a submitted form again after an error. A form that is being worked on, or failed with a

@@ -3,9 +3,10 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import { toItsEnd } from '../../kernel/async/to-its-end.ts';
 import { batchedReads } from '../../kernel/data/batched-database.ts';
+import { isOutage } from '../../kernel/data/database.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { secureUrlOf } from '../../kernel/http/https.ts';
-import { fieldErrors } from '../../kernel/http/problem.ts';
+import { fieldErrors, reportError } from '../../kernel/http/problem.ts';
 import { BODY_DEADLINE_MS, type BodyLimits, declaredLength, IncomingBody } from '../../kernel/input/body.ts';
 import { HeldBytes } from '../../kernel/input/held-bytes.ts';
 import type { FormError } from '../api-client.ts';
@@ -13,6 +14,7 @@ import { errorPage, NextLink, pageBehind, SUSPENDED } from '../error-page.tsx';
 import { readForm } from '../forms/form-body.ts';
 import { collectRows, editedRows, type SentFields } from '../forms/row-edits.ts';
 import {
+  asFormError,
   leastRole,
   type Outcome,
   type Page,
@@ -137,7 +139,7 @@ async function handleForm(entry: Entry, first: PanelUserSession): Promise<Respon
     sent: redrawn ?? sent,
   });
   if (redrawn) return finish(request, session, { outcome: await page.show(request, null), formError: null });
-  const outcome = await validateAndAct(c, page, request);
+  const outcome = await validateAndAct(c, page, request).catch((error) => brokenOff(entry, error));
   const held = 'to' in outcome && outcome.signedIn && (await showHeldForm(request, api, outcome.signedIn));
   if (held) return held;
   if (!('formError' in outcome)) return finish(request, session, { outcome, formError: null });
@@ -201,6 +203,16 @@ async function refusal({ c, api, page }: Entry, session: PanelUserSession): Prom
   );
   const outcome = { title, body, status: 403 };
   return finish(pageRequest({ c, env: c.env, api, ...parts }), session, { outcome, formError: null });
+}
+
+/** Returns the error of a panel's form whose action an outage broke off: it may have had its effect. Throws others. */
+function brokenOff({ c, page }: Entry, error: unknown): Outcome {
+  if (page.audience === 'anyone' || !(error instanceof Error) || !isOutage(error)) throw error;
+  reportError(error, c.get('requestId'));
+  return asFormError(
+    'The service was interrupted. It is not known whether this was saved. Send the form again in a few seconds.',
+    503,
+  );
 }
 
 /** Validates a form with its schema and runs its action. */

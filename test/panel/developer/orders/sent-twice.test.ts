@@ -1,6 +1,7 @@
 /** Forms of an order that are sent again: while the first press is being worked on, and after its answer was lost. */
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
+import { loseResponse } from '../../../support/faults/database.ts';
 import { fieldsOf } from '../../../support/fixtures/browser.ts';
 import { stockedProduct } from '../../../support/fixtures/catalog/products.ts';
 import { cartWith, sandboxShop } from '../../../support/fixtures/selling/checkout.ts';
@@ -51,4 +52,20 @@ it('makes a refund of a unit and the shipping once when its form is sent again',
   expect((await shop.get(path)).body.refunds).toMatchObject([{ amount: 15 }]);
   const other = { ...asked, _once: 'another' };
   expect((await developer.post(confirm, other)).html).toContain('The amount is now €10.00.');
+});
+
+it('shows a form again with what was typed when the database breaks off, and sent again it ships once', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/fulfil`);
+  const form = { ...fieldsOf(developer.last.html, `${here}/fulfil`), 'quantity.1': '1', number: '0034' };
+  loseResponse(/insert into "order_fulfilments"/i);
+  const lost = await developer.post(`${here}/fulfil`, form);
+  expect(lost.status).toBe(503);
+  expect(lost.html).toContain('It is not known whether this was saved.');
+  const again = fieldsOf(lost.html, `${here}/fulfil`);
+  expect(again).toMatchObject({ 'quantity.1': '1', number: '0034' });
+  expect((await developer.post(`${here}/fulfil`, again)).status).toBe(303);
+  expect((await shop.get(path)).body.fulfilments).toMatchObject([{ items: [{ quantity: 1 }] }]);
+  const entries = (await shop.get('/audit?action=createFulfilment')).body.data;
+  expect(entries).toHaveLength(1);
 });

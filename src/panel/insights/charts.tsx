@@ -58,13 +58,15 @@ export const BarChart = ({ title, summary, values, errors, ends, described }: Ch
 interface StatProps {
   readonly name: string;
   readonly value: Child;
-  readonly now: number;
-  readonly before: number;
+  /** The figure, null where there is none: an average of nothing. */
+  readonly now: number | null;
+  readonly before: number | null;
 }
 
-/** Returns how a figure compares with the period before, in words. */
-export function comparison(now: number, before: number): string {
-  if (before === 0) return now === 0 ? 'As before' : 'None in the period before';
+/** Returns how a figure compares with the period before, in words; null is no figure. */
+export function comparison(now: number | null, before: number | null): string {
+  if (!before) return now ? 'None in the period before' : 'As before';
+  if (now === null) return 'None in this period';
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return 'As in the period before';
   return `${Math.abs(percent).toLocaleString('en')} % ${percent > 0 ? 'more' : 'less'} than before`;

@@ -46,8 +46,8 @@ const SalesStats = ({ of: { currency, previous, ...sums } }: { of: Sales }) => (
     <Stat
       name="Average basket"
       value={sums.average_order === null ? '–' : formatMoney(sums.average_order, currency)}
-      now={sums.average_order ?? 0}
-      before={previous.average_order ?? 0}
+      now={sums.average_order}
+      before={previous.average_order}
     />
     <Stat
       name="Abandoned carts"

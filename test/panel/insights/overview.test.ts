@@ -83,6 +83,9 @@ it.each([
   [5, 5, 'As in the period before'],
   [150, 100, '50 % more than before'],
   [0, 100, '100 % less than before'],
-])('compares %d with %d', (now, before, words) => {
+  [null, 100, 'None in this period'],
+  [100, null, 'None in the period before'],
+  [null, null, 'As before'],
+])('compares %s with %s', (now, before, words) => {
   expect(comparison(now, before)).toBe(words);
 });

@@ -296,6 +296,18 @@ describe('a form with errors', () => {
     expect(wrong.html).toContain(`id="f-${field}"`);
   });
 
+  it('says of a series that ends before it begins between which days it may end', async () => {
+    const days = { 'series.first': '2100-06-02', 'series.last': '2100-06-01' };
+    const series = { ...days, 'series.time': '10:00', 'series.minutes': '90', 'series.capacity': '6' };
+    const wrong = await submitNew(await untouched(), 'booking', {
+      name: 'C',
+      price: '1',
+      timezone: 'UTC',
+      ...series,
+    });
+    expect(wrong.html).toContain('Last day: must be the first day, or at most 365 days after it');
+  });
+
   it('adds a row without a script, and keeps the rest', async () => {
     const developer = await asDeveloper((await world()).slug);
     const rows = { 'links.0.title': 'Songs', _rows: 'add links' };

@@ -108,7 +108,7 @@ function seriesOf(series: ZonedSeries, context: z.RefinementCtx): LocalSlot[] {
   }
   const count = (Date.parse(last ?? first) - Date.parse(first)) / DAY + 1;
   if (!(count >= 1 && count <= MAX_SERIES_DAYS)) {
-    const message = `must be at most ${MAX_SERIES_DAYS - 1} days after the first day`;
+    const message = `must be the first day, or at most ${MAX_SERIES_DAYS - 1} days after it`;
     context.addIssue({ code: 'custom', path: ['series.last'], message });
     return [];
   }

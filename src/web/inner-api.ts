@@ -91,10 +91,11 @@ export class InnerApi {
     const path = call.path.split('?')[0] ?? '';
     const endpoint = endpointAt(this.endpoints(), call.method ?? 'GET', path);
     if (!endpoint) return this.forward(page, principal, call);
-    const isRecorded =
-      'tenantId' in principal && wasCommitted(page.env, principal.tenantId, { path, once: call.once });
-    // What was committed before is recorded: a repeated call does nothing.
-    if (await isRecorded) return this.forward(page, principal, call);
+    const isRepeated =
+      'tenantId' in principal &&
+      (await wasCommitted(page.env, principal.tenantId, { path, once: call.once }));
+    // It does nothing, and what it did before is recorded.
+    if (isRepeated) return this.forward(page, principal, call);
     const subject = subjectOf(endpoint, path);
     const named = { body: {}, ...(call.body && { body: { ...call.body } }) };
     const tenant =

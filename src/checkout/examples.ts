@@ -86,6 +86,7 @@ export const cancelledOrder = (): Order => ({
   ...bookingOrder(),
   status: 'cancelled',
   cancel_reason: 'tenant',
+  cancelled_at: '2026-11-23T13:10:27.672Z',
   updated_at: '2026-11-23T13:10:27.672Z',
 });
 

@@ -56,6 +56,7 @@ export const MAIN: Readonly<Record<string, readonly [month: number, end: number]
   // What is sold is kept, what is not ends.
   checkout_sessions: [3 * ROUNDS, 0],
   checkout_usage: [1, 1],
+  reservation_usage: [1, 1],
   coupon_guesses: [1, 0],
   promotion_redemptions: [ROUNDS, ROUNDS - REFUNDS],
   promotion_shoppers: [ROUNDS, 0],

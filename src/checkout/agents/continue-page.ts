@@ -13,8 +13,12 @@ import { orderPageUrl } from './order-page.ts';
 
 const NO_LINK = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 } as const;
 
+const IN_USE = 'This cart is being ordered or changed at the moment. Please try again in a few seconds.';
+
 /** What the buyer reads when the checkout can't be opened. */
 const REFUSALS: Partial<Record<Failure['code'], string>> = {
+  cart_locked: IN_USE,
+  conflict: IN_USE,
   cart_empty: 'There is nothing in this cart.',
   insufficient_stock: 'One of the items has sold out. Ask your assistant to change the cart.',
   slot_unavailable: 'The chosen time is no longer available. Ask your assistant to choose another one.',

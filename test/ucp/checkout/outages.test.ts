@@ -1,6 +1,9 @@
 /** What agents and buyers are told while the payment provider can't be reached, or the shop has too many checkouts. */
+import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkoutPort } from '../../../src/cart/index.ts';
+import { readContinueLink } from '../../../src/checkout/agents/continue-url.ts';
 import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
 import { DAY, now } from '../../../src/kernel/core/clock.ts';
 import {
@@ -20,7 +23,7 @@ import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
 import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
 import { sellThroughStripe } from '../../support/fixtures/selling/stripe-shop.ts';
-import { databaseOf } from '../../support/runtime/runtime.ts';
+import { contextOf, databaseOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 let stripe: StripeStub;
@@ -74,6 +77,19 @@ describe.each(TRANSPORTS)('checkouts of a shop that has too many over %s', (tran
     await setMovements(shop, 0);
     expect((await browse(new URL(continue_url).pathname)).status).toBe(303);
   });
+});
+
+it('tells the buyer that the cart is being ordered in another tab', async () => {
+  const { agent, cup, ...shop } = await cupShop('REST');
+  const { pathname } = new URL((await agent.checkout.create(ready(cup))).body.continue_url);
+  const link = readContinueLink(env, pathname.split('/').at(-1) ?? '');
+  const port = checkoutPort(contextOf(shop), link?.cartId ?? '');
+  const frozen = await port.freeze(null);
+  if (!frozen.ok) throw new Error(frozen.failure.code);
+  const { version } = frozen.value;
+  expect((await port.lock({ orderId: 'ord_other', version, email: null })).ok).toBe(true);
+  const { status, text } = await browse(pathname);
+  expect([status, text]).toEqual([409, expect.stringContaining('being ordered or changed')]);
 });
 
 describe.each(TRANSPORTS)('checkouts at an unreachable provider over %s', (transport) => {

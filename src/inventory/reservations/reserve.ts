@@ -99,13 +99,14 @@ function decideOne(
   const isHeld = isSame && own.status === 'held';
   const short = isHeld ? null : shortage(demands, { existing, ...stock });
   if (short) return short;
-  if (!isHeld && movements >= MAX_MOVEMENTS_PER_DAY) return TOO_MANY_MOVEMENTS;
   const time = holdTime(existing, own, now());
   const others = existing.filter((one) => one !== own && one.status === 'held');
   if (isSame && others.length === 0 && isUpToDate(own, time)) return ok(own);
+  const takes = !isHeld && statusFor(time) === 'held';
+  if (takes && movements >= MAX_MOVEMENTS_PER_DAY) return TOO_MANY_MOVEMENTS;
   for (const other of others) moveClaimed(stock, other.lines, 1);
   if (!isHeld && own?.status === 'held') moveClaimed(stock, own.lines, 1);
-  if (!isHeld && statusFor(time) === 'held') moveClaimed(stock, lines, -1);
+  if (takes) moveClaimed(stock, lines, -1);
   return { claim, lines, own, isHeld, others, time };
 }
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MAX_ORDERED_BYTES, MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
 import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
-import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { DAY, HOUR, MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { createProduct, fiveCups, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
@@ -246,10 +246,13 @@ it("limits the stock movements of a day's started checkouts, groups and bundles 
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await startCheckout(other, await cartWith(other, await fiveCups(other)))).status).toBe(200);
-  // What is reserved can be paid.
+  // What is reserved can be paid, and a cart whose time is used up takes nothing.
   expect(readReturn(await submitCheckout(await checkoutPath(shop, held), 'pay', ADDRESS)).status).toBe(
     'paid',
   );
+  moveClock(16 * MINUTE);
+  await cron();
+  expect((await startCheckout(shop, cart)).status).toBe(200);
   moveClock(DAY);
   expect((await startCheckout(shop, late)).status).toBe(200);
   expect(await counted()).toBe(2);

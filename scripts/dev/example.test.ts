@@ -3,7 +3,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createApi } from 'node:http';
+import { createServer as createApi, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,17 @@ function start(port: number, api = 'http://127.0.0.1:9') {
   });
   after(() => program.kill());
   return program;
+}
+
+/** Starts the storefront on a service that responds with `respondTo`; returns the storefront's port. */
+async function startOn(respondTo: RequestListener): Promise<number> {
+  const service = createApi(respondTo).listen(0, '127.0.0.1');
+  after(() => service.close());
+  await once(service, 'listening');
+  const port = await freePort();
+  const program = start(port, `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
+  await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  return port;
 }
 
 /** Sends a request's first line. Returns that of the response; empty if the connection was closed. */
@@ -107,15 +118,10 @@ test('the storefront says in one sentence that its port is in use', { timeout: 3
 test('a renamed product or category redirects to its slug, percent-encoded', {
   timeout: 30_000,
 }, async () => {
-  const service = createApi(({ url = '' }, response) => {
+  const port = await startOn(({ url = '' }, response) => {
     const found = url.endsWith('/v1/categories') ? { data: [] } : { slug: 'größe' };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
-  }).listen(0, '127.0.0.1');
-  after(() => service.close());
-  await once(service, 'listening');
-  const port = await freePort();
-  const program = start(port, `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
-  await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  });
   for (const path of ['/products/', '/categories/']) {
     const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}alt`, { redirect: 'manual' });
     deepEqual([status, headers.get('location')], [301, `${path}gr%C3%B6%C3%9Fe`]);
@@ -125,17 +131,12 @@ test('a renamed product or category redirects to its slug, percent-encoded', {
 /** Starts the storefront on a service that responds to additions; returns what presses a product's button there. */
 async function shopOf(add: (body: { cart_token?: string }) => { status: number; code?: string }) {
   const keys: unknown[] = [];
-  const service = createApi(async (request, response) => {
+  const port = await startOn(async (request, response) => {
     const { status, code } = add(JSON.parse(await text(request)));
     keys.push(request.headers['idempotency-key']);
     const body = code ? { code, message: code } : { cart_token: 'new', total_quantity: 1 };
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  after(() => service.close());
-  await once(service, 'listening');
-  const port = await freePort();
-  const program = start(port, `http://127.0.0.1:${(service.address() as AddressInfo).port}`);
-  await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  });
   const press = async (cookie: string, { quantity = '1', path = '/cart' } = {}) => {
     const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: 'POST',

@@ -28,10 +28,10 @@ async function afterKill(env: NodeJS.ProcessEnv): Promise<string> {
 
 const { npm_lifecycle_event: _, ...byHand } = process.env;
 
-test('a process that npm started stops when npm was told to', async () => {
+test('a process started by npm stops when npm is stopped', async () => {
   assert.equal(await afterKill({ ...byHand, npm_lifecycle_event: 'dev' }), 'stopped');
 });
 
-test('a process that was started by hand outlives its shell', async () => {
+test('a process started by hand outlives its shell', async () => {
   assert.equal(await afterKill(byHand), 'left');
 });

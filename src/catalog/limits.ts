@@ -17,7 +17,7 @@ export const MAX_LINKS = 100;
 export const MAX_MEMBERS = 100;
 /** Largest number of places of a product in groups and bundles: each of its sales computes the stock of all of them. */
 export const MAX_MEMBERSHIPS = 1_000;
-/** Largest product of these places and those of the group or bundle that a product is added to: such a sale reads them. */
+/** The most that a member's places times the items of the group or bundle it is added to may be: its sales read them. */
 export const MAX_PLACES_READ = 100_000;
 /** Largest number of groups of a bundle. */
 export const MAX_BUNDLE_GROUPS = 50;

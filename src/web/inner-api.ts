@@ -205,7 +205,7 @@ const CONFLICT_FIELDS: Readonly<Record<string, string>> = {
   host_taken: 'ucp.hosts',
 };
 
-/** What a form says of errors whose text names a key that its sender has never seen. */
+/** Texts for errors about the idempotency key, which forms set and do not show. */
 const FORM_TEXTS: Readonly<Record<string, string>> = {
   idempotency_in_progress:
     'This form was sent before and is still being worked on. Send it again in a moment to see the result.',

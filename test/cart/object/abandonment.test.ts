@@ -5,7 +5,7 @@ import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, cartObject, cartPort } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject, cartPort, lockForOrder } from '../../support/fixtures/selling/cart.ts';
 import {
   ADDRESS,
   cartWith,
@@ -84,10 +84,7 @@ it("reports a guest's cart whose order was refused, with the address that the gu
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
   const port = cartPort(shop, cart);
-  const frozen = await port.freeze(null);
-  if (!frozen.ok) throw new Error(frozen.failure.code);
-  const order = { orderId: 'ord_1', version: frozen.value.version, email: ADDRESS.email };
-  expect((await port.lock(order)).ok).toBe(true);
+  await lockForOrder(port, ADDRESS.email);
   await port.unlock('ord_1');
   await pass(shop, cart, 61 * MINUTE);
   expect(await abandoned(shop)).toMatchObject([{ data: { cart_token: cart, email: ADDRESS.email } }]);
@@ -96,11 +93,7 @@ it("reports a guest's cart whose order was refused, with the address that the gu
 it("reports a guest's cart whose order was never placed, because the process or the database broke", async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
-  const port = cartPort(shop, cart);
-  const frozen = await port.freeze(null);
-  if (!frozen.ok) throw new Error(frozen.failure.code);
-  const order = { orderId: 'ord_1', version: frozen.value.version, email: ADDRESS.email };
-  expect((await port.lock(order)).ok).toBe(true);
+  await lockForOrder(cartPort(shop, cart), ADDRESS.email);
   const alarm = await runInDurableObject(cartObject(shop, cart), (_, { storage }) => storage.getAlarm());
   expect((alarm ?? Number.POSITIVE_INFINITY) - now()).toBeLessThanOrEqual(60 * MINUTE);
   await pass(shop, cart, 61 * MINUTE);

@@ -1,4 +1,4 @@
-/** What agents and buyers are told while the payment provider can't be reached, or the shop has too many checkouts. */
+/** Responses to agents and buyers while the payment provider is unreachable, or the shop has too many checkouts. */
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -20,6 +20,7 @@ import {
   TRANSPORTS,
 } from '../../support/fixtures/agents/agent.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { lockForOrder } from '../../support/fixtures/selling/cart.ts';
 import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
 import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
 import { sellThroughStripe } from '../../support/fixtures/selling/stripe-shop.ts';
@@ -83,11 +84,7 @@ it('tells the buyer that the cart is being ordered in another tab', async () => 
   const { agent, cup, ...shop } = await cupShop('REST');
   const { pathname } = new URL((await agent.checkout.create(ready(cup))).body.continue_url);
   const link = readContinueLink(env, pathname.split('/').at(-1) ?? '');
-  const port = checkoutPort(contextOf(shop), link?.cartId ?? '');
-  const frozen = await port.freeze(null);
-  if (!frozen.ok) throw new Error(frozen.failure.code);
-  const { version } = frozen.value;
-  expect((await port.lock({ orderId: 'ord_other', version, email: null })).ok).toBe(true);
+  await lockForOrder(checkoutPort(contextOf(shop), link?.cartId ?? ''));
   const { status, text } = await browse(pathname);
   expect([status, text]).toEqual([409, expect.stringContaining('being ordered or changed')]);
 });

@@ -296,7 +296,7 @@ describe('a form with errors', () => {
     expect(wrong.html).toContain(`id="f-${field}"`);
   });
 
-  it('says of a series that ends before it begins between which days it may end', async () => {
+  it('names the allowed last days of a series that ends before it begins', async () => {
     const days = { 'series.first': '2100-06-02', 'series.last': '2100-06-01' };
     const series = { ...days, 'series.time': '10:00', 'series.minutes': '90', 'series.capacity': '6' };
     const wrong = await submitNew(await untouched(), 'booking', {

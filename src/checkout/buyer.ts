@@ -178,22 +178,26 @@ const addressIn = (draft: BuyerDraft): Partial<PostalAddress> =>
     ADDRESS_FIELDS.flatMap((field) => (draft[field] === undefined ? [] : [[field, draft[field]]])),
   );
 
+/** Returns what is wrong with a field of a draft, for the shopper; null if nothing is. */
+function problemOf(draft: BuyerDraft, snapshot: CartSnapshot, field: Field): string | null {
+  const value = draft[field];
+  if (value === undefined) {
+    const verb = field === 'country' ? 'Choose' : 'Enter';
+    const isMissing = isRequired(snapshot, field, draft.country);
+    return isMissing ? `${verb} your ${FIELDS[field].label.toLowerCase()}.` : null;
+  }
+  if (field === 'email' && !EMAIL_ADDRESS.test(value)) {
+    return 'Enter an e-mail address such as name@example.com.';
+  }
+  return field === 'country' && !isCountry(value) ? 'Choose your country.' : null;
+}
+
 /** Validates a draft. Returns the buyer, or a 422 with a message for the shopper on each invalid field. */
 export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer> {
   const errors: Record<string, string[]> = {};
   for (const field of fieldsOf(snapshot)) {
-    const value = draft[field];
-    if (value === undefined) {
-      if (isRequired(snapshot, field, draft.country)) {
-        errors[field] = [
-          `${field === 'country' ? 'Choose' : 'Enter'} your ${FIELDS[field].label.toLowerCase()}.`,
-        ];
-      }
-    } else if (field === 'email' && !EMAIL_ADDRESS.test(value)) {
-      errors.email = ['Enter an e-mail address such as name@example.com.'];
-    } else if (field === 'country' && !isCountry(value)) {
-      errors.country = ['Choose your country.'];
-    }
+    const message = problemOf(draft, snapshot, field);
+    if (message) errors[field] = [message];
   }
   const billing = billingOf(draft);
   Object.assign(errors, billing.errors);

@@ -102,8 +102,7 @@ export async function createPromotion(
   { fields, once }: PromotionInput,
 ): Promise<Result<Written>> {
   const { tenantId, db } = ctx;
-  const key = once.ref ?? fields.codeKey;
-  const condition = and(visible(ctx, view), eq(promotions.codeKey, key));
+  const condition = and(visible(ctx, view), eq(promotions.codeKey, once.ref ?? fields.codeKey));
   const at = now();
   const insert = db
     .insert(promotions)
@@ -115,9 +114,8 @@ export async function createPromotion(
 
 /**
  * Updates a promotion and advances the catalogue version, so that carts see the change; writes nothing if it has the
- * fields already. Fails with `code_taken`,
- * with `conflict` after a concurrent write, and with a 422 if `max_uses` is less than the redemptions so far
- * or an id is no target.
+ * fields already. Fails with `code_taken`, with `conflict` after a concurrent write, and with a 422 if `max_uses` is
+ * less than the redemptions so far or an id is no target.
  */
 export function changePromotion(
   ctx: TenantContext,
@@ -128,10 +126,9 @@ export function changePromotion(
   const condition = and(visible(ctx, view), eq(promotions.id, before.id));
   // Prevents a lost update: the row must not have changed since it was read.
   const unchanged = sql`EXISTS (SELECT 1 FROM promotions WHERE ${condition} AND updated_at = ${before.updatedAt})`;
-  const updatedAt = Math.max(now(), before.updatedAt + 1);
   const update = db
     .update(promotions)
-    .set({ ...fields, updatedAt })
+    .set({ ...fields, updatedAt: Math.max(now(), before.updatedAt + 1) })
     .where(condition);
   const statements = isSame(before, fields) ? [] : [assertInBatch(db, unchanged), update];
   return writePromotion(ctx, view, { condition, statements, fields, before });
@@ -162,12 +159,12 @@ async function writePromotion(
   const { db, tenantId } = ctx;
   const named = newlyNamed(fields, before);
   const writes = statements.length > 0;
-  const names = named.product_ids.length + named.category_ids.length > 0;
-  const suited = assertInBatch(db, sql`NOT EXISTS (${unsuitedIds(tenantId, named)})`);
+  const isNaming = writes && named.product_ids.length + named.category_ids.length > 0;
+  const suited = isNaming ? [assertInBatch(db, sql`NOT EXISTS (${unsuitedIds(tenantId, named)})`)] : [];
   const few = fields.automatic && fields.active ? [assertInBatch(db, fewAutomatic(tenantId))] : [];
   try {
     const { version, read } = await commit(ctx, {
-      guards: writes && names ? [suited] : [],
+      guards: suited,
       statements: writes ? [...statements, ...few] : [],
       catalogChanged: writes,
       reads: { promotion: db.select().from(promotions).where(condition) },
@@ -175,16 +172,22 @@ async function writePromotion(
     const [row] = read.promotion;
     return row ? ok({ row, version }) : fail(view.missing);
   } catch (error) {
-    const broken = violation(error);
-    if (broken?.name === 'coupon_uses_within_limit')
-      return invalid('max_uses', 'must be at least the number of redemptions so far');
-    if (broken?.kind === 'unique') return fail('code_taken');
-    if (isOverQuota(error)) return quotaExceeded(ctx, 'promotions');
+    const refused = await refusalOf(ctx, error);
+    if (refused) return refused;
     if (!guardFailed(error)) throw error;
     return (
       (await unsuitedTargets(ctx, view, { named, fields })) ?? tooManyOrConflict(ctx, { fields, before })
     );
   }
+}
+
+/** Returns the failure for a constraint that a promotion violates, or null for another error. */
+async function refusalOf(ctx: TenantContext, error: unknown): Promise<Failed | null> {
+  const broken = violation(error);
+  if (broken?.name === 'coupon_uses_within_limit')
+    return invalid('max_uses', 'must be at least the number of redemptions so far');
+  if (broken?.kind === 'unique') return fail('code_taken');
+  return isOverQuota(error) ? quotaExceeded(ctx, 'promotions') : null;
 }
 
 /** Returns a 422 that names unsuited ids by their path in the view's resource, or null if there are none. */

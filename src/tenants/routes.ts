@@ -11,6 +11,7 @@ import { createTenant } from './directory/create.ts';
 import { MAX_FOUND, MAX_NAMES_READ, tenantIdsByName } from './directory/find-by-name.ts';
 import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './object/notify.ts';
+import { patchTenant } from './patches/patch-tenant.ts';
 import { presentTenant } from './present.ts';
 import {
   Settings,
@@ -21,7 +22,7 @@ import {
   TenantPatch,
   UnavailableTenant,
 } from './schemas.ts';
-import { patchTenant, requireTenant, tenantBySlug, tenantsAt } from './store.ts';
+import { requireTenant, tenantBySlug, tenantsAt } from './store.ts';
 import type { TenantRow } from './tables.ts';
 
 const tag = 'Platform: tenants';

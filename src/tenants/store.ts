@@ -1,35 +1,24 @@
-import { and, eq, isNotNull, lt, lte, not, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, lte, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
-  assertInBatch,
   type Bookmark,
   type Bookmarked,
   bookmarked,
   type Database,
   database,
   directory,
-  guardFailed,
   jsonList,
   namedBatch,
   type Statement,
   shardDatabase,
 } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { askShard } from '../kernel/shards/ask-shard.ts';
 import { type Placement, tenantIdOf } from '../kernel/shards/placements.ts';
 import type { ShardName } from '../kernel/shards/shard-names.ts';
-import {
-  applyPatch,
-  changesNothing,
-  currencyFailure,
-  hasProducts,
-  type PatchedTenant,
-} from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
-import { claimHosts, type HostClaim, hostsOf, misplacedUrl, settleHosts } from './directory/hosts.ts';
-import type { TenantPatch } from './schemas.ts';
-import { secretNames, stripeErrors, writeSecrets } from './secrets.ts';
+import { hostsOf } from './directory/hosts.ts';
 import { type TenantRow, tenantHosts, tenants } from './tables.ts';
 
 /** The part of a tenant that leases depend on. */
@@ -111,84 +100,6 @@ export async function tenantByHost(env: Env, host: string): Promise<Result<Tenan
   const row = found && (await tenantWithId(env, found.tenantId));
   return row && hostsOf(row.settings).includes(host) ? ok(row) : fail('tenant_not_found');
 }
-
-/** The most attempts of an update that conflicts with concurrent updates of the same tenant. */
-const MAX_ATTEMPTS = 5;
-
-/** An update of a tenant. */
-interface TenantUpdate {
-  readonly patch: TenantPatch;
-  /** The prefix of error paths in settings: where the request has them. */
-  readonly settingsAt: 'settings.' | '';
-  /** Whether the stored tenant is the one that the caller has seen; absent for an unconditional update. */
-  readonly expected?: (before: TenantRow) => boolean;
-}
-
-/**
- * Updates a tenant and its secrets in one batch, and increments the catalogue version; writes nothing if nothing
- * changes. The main currency is fixed once there is a product. Retries on concurrent updates. `precondition_failed` if
- * the stored tenant is not the `expected` one.
- */
-export async function patchTenant(
-  ctx: TenantContext,
-  { patch, settingsAt, expected }: TenantUpdate,
-): Promise<Result<TenantRow>> {
-  const { env, db, tenantId } = ctx;
-  const misplaced = misplacedUrl(env, patch.settings, settingsAt);
-  if (misplaced) return misplaced;
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const row = await requireTenant(ctx);
-    if (expected && !expected(row)) return fail('precondition_failed');
-    const fixed = await currencyFailure(ctx, patch, row);
-    if (fixed) return fixed;
-    const next = applyPatch(row, patch, settingsAt);
-    if (!next.ok) return next;
-    if (changesNothing(row, next.value, patch)) return ok(row);
-    const unpayable = await paymentsFailure(ctx, patch, { slug: row.slug, ...next.value });
-    if (unpayable) return unpayable;
-    const secrets = await writeSecrets(ctx, row.slug, patch.secrets ?? {});
-    const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
-    const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), not(hasProducts(tenantId))));
-    const update = db
-      .update(tenants)
-      .set({ ...next.value, catalogVersion: nextVersion() })
-      .where(unchanged)
-      .returning();
-    const hosts = patch.settings?.ucp === undefined ? null : claimOf(tenantId, next.value);
-    const claimed = hosts && (await claimHosts(env, hosts));
-    if (claimed && !claimed.ok) return claimed;
-    try {
-      const holds = assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
-      const { updated } = await namedBatch(db, { updated: update }, [holds, ...secrets]);
-      const [after] = updated;
-      if (after) {
-        if (hosts) await settleHosts(env, hosts);
-        return ok(after);
-      }
-    } catch (error) {
-      if (!guardFailed(error)) throw error;
-    }
-  }
-  return fail('conflict');
-}
-
-/** Returns `validation_error` if a patch leaves a provider of payments without the secrets that it needs. */
-async function paymentsFailure(
-  ctx: TenantContext,
-  patch: TenantPatch,
-  { slug, settings: { payments } }: PatchedTenant & { readonly slug: string },
-): Promise<Result<never> | null> {
-  if (patch.settings?.payments === undefined && patch.secrets === undefined) return null;
-  const stored = payments === 'stripe' ? await secretNames(ctx) : [];
-  const errors = stripeErrors(ctx.env, { slug, payments, stored, patch: patch.secrets });
-  return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : null;
-}
-
-const claimOf = (tenantId: number, { settings, updatedAt }: PatchedTenant): HostClaim => ({
-  tenantId,
-  hosts: hostsOf(settings),
-  at: updatedAt,
-});
 
 /** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
 export const publishStockChanges = (ctx: TenantDatabase): Promise<Bookmarked<number>> =>

@@ -2,13 +2,8 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
-import {
-  type CartTarget,
-  isRepeatable,
-  MAX_KEY_GENERATIONS,
-  pricingContextAt,
-  runOperation,
-} from '../client/cart-client.ts';
+import type { CartTarget } from '../client/call-cart.ts';
+import { isRepeatable, MAX_KEY_GENERATIONS, pricingContextAt, runOperation } from '../client/cart-client.ts';
 import { cartIdFor, cartToken, newCartId } from '../client/cart-id.ts';
 import { releaseReservation } from '../client/release.ts';
 import type { CartOperation, CartStep } from '../object/messages.ts';

@@ -1,6 +1,6 @@
 import { etagMatches } from '../../kernel/cache/cached-body.ts';
 import { cachedValue, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
-import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { Call, CatalogReader, Reply } from '../../kernel/http/context.ts';
@@ -11,27 +11,17 @@ import {
   type CartReply,
   type CartRequest,
   type CartStep,
-  type FreshOffers,
   type RefusedReply,
   type ReportKind,
   type ReportReply,
-  type Retry,
   type ShownReply,
   serializeSteps,
 } from '../object/messages.ts';
 import type { PricingContext } from '../object/state.ts';
-import {
-  type CartObject,
-  cartIdFor,
-  cartObject,
-  cartToken,
-  MAX_MERGES,
-  newCartId,
-  readCartToken,
-  retryOnce,
-} from './cart-id.ts';
-import { lookUp, readPricingContext, withCurrentOffers } from './catalog-lookup.ts';
-import { releaseReservation, verifyOrder } from './release.ts';
+import { type CartTarget, callCart } from './call-cart.ts';
+import { type CartObject, cartIdFor, cartToken, newCartId, readCartToken } from './cart-id.ts';
+import { readPricingContext, withCurrentOffers } from './catalog-lookup.ts';
+import { releaseReservation } from './release.ts';
 
 /** The most carts that one idempotency key can have created, each at least a day after the last. */
 export const MAX_KEY_GENERATIONS = 100;
@@ -171,62 +161,6 @@ async function respondWithCart(
     status,
     headers: { ...fields, ...location, 'Content-Type': 'application/json' },
   });
-}
-
-/** The most attempts of one operation on a cart: with fresh offers, or a verified order. */
-const MAX_ATTEMPTS = 6;
-
-/** A request to a cart: the part that stays the same across retries. */
-export interface CartTarget {
-  readonly cartId: string;
-  readonly request: Omit<CartRequest, 'refresh' | 'stockIsCurrent' | 'verifiedOrder'>;
-  /** Whether the operation is idempotent: then a failed call is repeated once. */
-  readonly retryable: boolean;
-}
-
-/** The reply to an operation, and the id of the cart it is from. */
-interface CalledCart<Reply> {
-  readonly reply: Reply | Failed;
-  readonly cartId: string;
-  /** Set if a cart that was to be created exists, and its idempotency key is older than 24 hours. */
-  readonly keyExpired?: true;
-}
-
-/**
- * Calls an operation of a Cart object. Repeats it with fresh offers, with those of the primary or a verified order lock
- * if the cart asks for them, and on the cart that this one was merged into.
- */
-export async function callCart<Reply extends { readonly ok: true }>(
-  ctx: TenantContext & CatalogReader,
-  target: CartTarget,
-  operation: (cart: CartObject, request: CartRequest) => Promise<Reply | Failed | Retry>,
-): Promise<CalledCart<Reply>> {
-  let { cartId, request } = target;
-  let refresh: FreshOffers | null = null;
-  let stockIsCurrent = false;
-  let verifiedOrder: string | null = null;
-  for (let attempt = 0, merges = 0; attempt < MAX_ATTEMPTS && merges < MAX_MERGES; ) {
-    const current: CartRequest = { ...request, refresh, stockIsCurrent, verifiedOrder };
-    const call = () => operation(cartObject(ctx, cartId), current);
-    const reply: Reply | Failed | Retry = await (target.retryable ? retryOnce(call) : call());
-    if (reply.ok || 'failure' in reply) return { reply, cartId };
-    if ('keyExpired' in reply) return { reply: fail('cart_not_found'), cartId, keyExpired: true };
-    if ('movedTo' in reply) merges += 1;
-    else attempt += 1;
-    if ('needs' in reply) {
-      stockIsCurrent ||= reply.current === true;
-      refresh = await lookUp(ctx, reply.needs, { version: request.context.version, stockIsCurrent });
-    } else if ('lockedBy' in reply) verifiedOrder = await verifyOrder(ctx, cartId, reply.lockedBy);
-    else {
-      // One merge at a time: each cart knows whether the request's key was applied to it.
-      cartId = reply.movedTo;
-      refresh = null;
-      stockIsCurrent = false;
-      if (reply.applied && request.idempotency)
-        request = { ...request, idempotency: { ...request.idempotency, applied: true } };
-    }
-  }
-  return { reply: fail('unavailable'), cartId };
 }
 
 /**

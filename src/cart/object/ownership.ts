@@ -78,20 +78,25 @@ export const noteOrderStatus =
   (notice: OrderNotice): CartEdit =>
   (state, at) => {
     const { order } = state.head;
-    const { id, number, status, revision, cartVersion } = notice;
-    const others = order !== null && order.id !== id && lockingOrder(state, at) !== null;
-    if (others || isOvertaken(state, notice)) return ok(state);
-    const heard = { ...state, head: { ...state.head, heard: { id, revision } } };
-    const next = status === 'cancelled' ? withoutReservation(heard) : heard;
-    if (status === 'cancelled' && isLockFinal(state)) return ok(next);
-    const lockState = lockStateOf(state, notice);
-    if (lockState === null) return ok(releasedFrom(next, id, at));
-    if (order?.id !== id && state.head.version !== cartVersion) return ok(next);
-    const payUrl = notice.payUrl ?? (order?.id === id ? order.payUrl : undefined);
-    const lock = { id, state: lockState, since: at, number, ...(payUrl !== undefined && { payUrl }) };
-    const locked = withOrder(next, lock, at);
-    return ok(lockState === 'paid' ? { ...locked, head: { ...locked.head, guestEmail: null } } : locked);
+    const others = order !== null && order.id !== notice.id && lockingOrder(state, at) !== null;
+    return ok(others || isOvertaken(state, notice) ? state : withNotice(state, notice, at));
   };
+
+/** Returns a cart with what a notice of its order says. */
+function withNotice(state: CartState, notice: OrderNotice, at: number): CartState {
+  const { order } = state.head;
+  const { id, number, status, revision, cartVersion } = notice;
+  const heard = { ...state, head: { ...state.head, heard: { id, revision } } };
+  const next = status === 'cancelled' ? withoutReservation(heard) : heard;
+  if (status === 'cancelled' && isLockFinal(state)) return next;
+  const lockState = lockStateOf(state, notice);
+  if (lockState === null) return releasedFrom(next, id, at);
+  if (order?.id !== id && state.head.version !== cartVersion) return next;
+  const payUrl = notice.payUrl ?? (order?.id === id ? order.payUrl : undefined);
+  const lock = { id, state: lockState, since: at, number, ...(payUrl !== undefined && { payUrl }) };
+  const locked = withOrder(next, lock, at);
+  return lockState === 'paid' ? { ...locked, head: { ...locked.head, guestEmail: null } } : locked;
+}
 
 /** The customer that a cart is assigned to. */
 export interface CartOwner {

@@ -28,9 +28,8 @@ import { answerQuestion } from './questions/index.ts';
 import { IndexContent, type IndexState, IndexStorage, type StoredChanges } from './segments/index.ts';
 
 /**
- * Filters, sorts and counts the products of one tenant in memory. Derived from D1, the source of truth: reads the
- * changes when a question requires a newer catalogue version, and may be deleted and rebuilt at any time. Named by the
- * tenant's id.
+ * Filters, sorts and counts the products of one tenant in memory. Reads the changes from D1 when a question requires a
+ * newer catalogue version; may be deleted and rebuilt at any time. Named by the tenant's id.
  */
 export class ListIndex extends DurableObject<Env> {
   /** Lowered by tests, which index small tenants. */
@@ -75,15 +74,14 @@ export class ListIndex extends DurableObject<Env> {
 
   /** Brings the index to a version. Returns why it isn't at it, or the rows that were read with the changes. */
   private async prepare(call: IndexCall): Promise<IndexRefusal | RowsAt | null> {
-    const { tenantId, atLeast } = call;
-    if (!this.state) return this.alone(() => this.begin(tenantId));
+    if (!this.state) return this.alone(() => this.begin(call.tenantId));
     if (this.state.phase.name === 'too_large') return 'too_large';
     if (this.state.phase.name === 'building') {
       await this.wake(MAX_BUILD_PAUSE_MS);
       return 'building';
     }
     if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());
-    const isReached = () => atLeast !== null && (this.memory.content?.version ?? 0) >= atLeast;
+    const isReached = () => call.atLeast !== null && (this.memory.content?.version ?? 0) >= call.atLeast;
     if (isReached()) return null;
     // Another question may have read the changes meanwhile.
     return this.alone(async () => (isReached() ? null : this.catchUp(READS_PER_QUESTION, call)));
@@ -158,23 +156,33 @@ export class ListIndex extends DurableObject<Env> {
     const content = this.loaded(state);
     if (!content) return 'no_memory';
     const ctx = await placedDatabase(this.env, state.tenantId);
-    let isUsable = ctx.shard === state.shard && isRecent(this.readAt, MAX_BEHIND_MS);
-    let rows: RowsAt | null = null;
-    for (let n = 0; isUsable && n < reads && (n === 0 || content.version === null); n++) {
-      const read = await readChangesAndRows(ctx, content, n === 0 ? call : undefined);
-      rows ??= read.rows;
-      isUsable = !read.changes.wentBack;
-      if (isUsable) content.take(read.changes);
-      this.treeChanged ||= read.changes.categoryIds.length > 0;
-      this.readAt = now();
-    }
-    if (!isUsable) {
+    const isUsable = ctx.shard === state.shard && isRecent(this.readAt, MAX_BEHIND_MS);
+    const read = isUsable ? await this.readChanges(ctx, content, { reads, call }) : 'unusable';
+    if (read === 'unusable') {
       await this.delete();
       return 'building';
     }
     const isUrgent = content.version === null || content.pending > MAX_PENDING;
     if (isUrgent || content.pending > 0) await this.wake(isUrgent ? 0 : STORE_DELAY_MS);
-    return content.version === null ? 'behind' : rows;
+    return content.version === null ? 'behind' : read;
+  }
+
+  /** Takes changes into the content, at least once. Returns the rows read beside them, or that the database went back. */
+  private async readChanges(
+    ctx: PlacedDatabase,
+    content: IndexContent,
+    { reads, call }: { readonly reads: number; readonly call: IndexCall | undefined },
+  ): Promise<RowsAt | null | 'unusable'> {
+    let rows: RowsAt | null = null;
+    for (let n = 0; n < reads && (n === 0 || content.version === null); n++) {
+      const read = await readChangesAndRows(ctx, content, n === 0 ? call : undefined);
+      rows ??= read.rows;
+      if (read.changes.wentBack) return 'unusable';
+      content.take(read.changes);
+      this.treeChanged ||= read.changes.categoryIds.length > 0;
+      this.readAt = now();
+    }
+    return rows;
   }
 
   /** Stores what has changed in memory, a bounded part at a time. */

@@ -90,9 +90,7 @@ export async function saveProduct(
     const taken = takenField(error);
     if (taken && draft.defaulted?.[taken])
       return saveProduct(ctx, withUniqueName(draft, taken, write.id), once);
-    if (taken) return fail(`${taken}_taken`);
-    if (isOverQuota(error)) return quotaExceeded(ctx, 'products');
-    const refusal = constraintFailure(error, write);
+    const refusal = await refusalOf(ctx, error, write);
     if (refusal) return refusal;
     throw error;
   }
@@ -116,8 +114,11 @@ export async function saveChange(
   return result;
 }
 
-/** Maps a violated constraint to the failure for the client, or null for an unexpected error. */
-function constraintFailure(error: unknown, { id }: ProductWrite): Failed | null {
+/** Returns the failure for a constraint that a product violates, or null for an unexpected error. */
+async function refusalOf(ctx: CatalogContext, error: unknown, { id }: ProductWrite): Promise<Failed | null> {
+  const taken = takenField(error);
+  if (taken) return fail(`${taken}_taken`);
+  if (isOverQuota(error)) return quotaExceeded(ctx, 'products');
   const violated = violation(error)?.name;
   if (violated === 'slot_never_overbooked') {
     return fail('slot_unavailable', {

@@ -28,25 +28,24 @@ function typeDetails({ before, input, type, errors }: Patch): Details {
   const { lastIds } = before?.details ?? {};
   const kept: Details = before?.type === type ? before.details : { ...(lastIds && { lastIds }) };
   if (type === 'downloadable') return { links: patchLinks(kept, input, errors) };
-  if (type === 'grouped') {
-    const grouped = input.grouped ?? kept.grouped;
-    if (!grouped) errors.add('grouped', 'is required for a grouped product');
-    if (new Set(grouped?.map((member) => member.product_id)).size < (grouped?.length ?? 0)) {
-      errors.add('grouped', 'must not repeat a product');
-    }
-    return { grouped: grouped ?? [] };
-  }
-  if (type === 'bundled') {
-    const groups = input.bundle_groups ? patchGroups(kept, input.bundle_groups) : kept.bundle_groups;
-    if (!groups) errors.add('bundle_groups', 'is required for a bundled product');
-    return { bundle_groups: groups ?? [] };
-  }
-  if (type === 'booking') {
-    const timezone = input.booking?.timezone ?? kept.timezone;
-    if (!timezone) errors.add('booking', 'is required for a booking product');
-    return { timezone: timezone ?? 'UTC' };
-  }
+  if (type === 'grouped') return { grouped: patchMembers(kept, input, errors) };
+  if (type === 'bundled') return { bundle_groups: patchGroups(kept, input, errors) };
+  if (type === 'booking') return { timezone: patchTimezone(kept, input, errors) };
   return {};
+}
+
+function patchMembers(kept: Details, input: ProductPatch, errors: FieldErrors) {
+  const members = input.grouped ?? kept.grouped;
+  if (!members) errors.add('grouped', 'is required for a grouped product');
+  const ids = (members ?? []).map((member) => member.product_id);
+  if (new Set(ids).size < ids.length) errors.add('grouped', 'must not repeat a product');
+  return members ?? [];
+}
+
+function patchTimezone(kept: Details, input: ProductPatch, errors: FieldErrors): string {
+  const timezone = input.booking?.timezone ?? kept.timezone;
+  if (!timezone) errors.add('booking', 'is required for a booking product');
+  return timezone ?? 'UTC';
 }
 
 function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
@@ -65,7 +64,12 @@ function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
   });
 }
 
-function patchGroups(kept: Details, groups: NonNullable<ProductPatch['bundle_groups']>) {
+function patchGroups(kept: Details, input: ProductPatch, errors: FieldErrors) {
+  const groups = input.bundle_groups;
+  if (!groups) {
+    if (!kept.bundle_groups) errors.add('bundle_groups', 'is required for a bundled product');
+    return kept.bundle_groups ?? [];
+  }
   const ids = assignLocalIds(kept, 'groups', groups);
   const items = groups.flatMap((group) => group.items);
   const itemIds = assignLocalIds(kept, 'items', items);

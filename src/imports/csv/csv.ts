@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { CsvError, parse } from 'csv-parse/sync';
 import { hasManyMarks } from '../../kernel/text/text.ts';
 import {
   afterBlanks,
@@ -10,6 +9,7 @@ import {
   otherFormat,
   withoutHalfBreak,
 } from './bytes.ts';
+import { type ParsedRecord, parseRecords } from './parse-records.ts';
 
 /** A position between two records: the byte offset, and the 1-based number of the line that begins there. */
 export interface Position {
@@ -77,18 +77,18 @@ export async function* readCsv(
   yield* reader.read(Buffer.concat(parts), true);
 }
 
-/** A parsed record; `end` is its byte offset in the parsed bytes. */
-interface ParsedRecord {
-  readonly cells: string[];
-  readonly end: number;
-}
-
 /** The bytes from `from` to `to` that were parsed; `last` says whether `bytes` ends the file. */
 interface ParsedWindow {
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
   readonly last: boolean;
+}
+
+/** Where reading stops: at a record that can't be read, which may continue beyond the bytes so far. */
+interface Stop {
+  readonly next: number;
+  readonly continues: boolean;
 }
 
 /** Parses the file window by window, and tracks the position. */
@@ -111,40 +111,67 @@ class Reader {
   *read(bytes: Uint8Array, last: boolean): Generator<CsvItem, Uint8Array | null> {
     const start = yield* this.#start(bytes);
     if (start === null) return null;
-    let at = start;
-    for (let span = this.#window; ; ) {
-      if (this.#tooLong !== null) {
-        const next = lineEnd(bytes, at, last) ?? (last ? bytes.length : null);
-        if (next === null) return bytes.subarray(this.#move(bytes, at, withoutHalfBreak(bytes)));
-        at = this.#move(bytes, at, next);
-        yield this.#unreadable(this.#tooLong);
-        this.#tooLong = null;
-      }
-      const from = at;
-      const to = Math.min(bytes.length, from + span);
-      const isWide = span > this.#window;
-      const { records, broken } = parseAll(bytes.subarray(from, to), isWide);
-      at = yield* this.#complete(records, { bytes, from, to, last });
-      if (at === bytes.length) return bytes.subarray(at);
-      const continues = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
-      const advanced = at > from && (to < bytes.length || isWide);
-      if (continues && (advanced || (to < bytes.length && span <= MAX_RECORD_BYTES))) {
-        span = advanced ? this.#window : span * 2;
-        continue;
-      }
-      const next = lineEnd(bytes, at, last);
-      const mayFit = bytes.length - at <= MAX_RECORD_BYTES;
-      if (!last && (continues || next === null) && mayFit) return bytes.subarray(at);
-      span = this.#window;
-      const line = this.#line;
-      if (next === null && !last && this.#width !== null) {
-        this.#tooLong = line;
-        continue;
-      }
-      at = this.#move(bytes, at, next ?? bytes.length);
-      yield this.#unreadable(line);
+    for (let at = start; ; ) {
+      const from = yield* this.#endOfTooLong(bytes, at, last);
+      if (from === null) return bytes.subarray(this.#move(bytes, at, withoutHalfBreak(bytes)));
+      const { next, continues } = yield* this.#readable(bytes, from, last);
+      if (next === bytes.length) return bytes.subarray(next);
+      const end = lineEnd(bytes, next, last);
+      const mayFit = bytes.length - next <= MAX_RECORD_BYTES;
+      if (!last && (continues || end === null) && mayFit) return bytes.subarray(next);
+      at = yield* this.#skip(bytes, next, end ?? (last ? bytes.length : null));
       if (this.#width === null) return null;
     }
+  }
+
+  /** Yields the records up to the first that can't be read, and returns where that is and whether more bytes may help. */
+  *#readable(bytes: Uint8Array, start: number, last: boolean): Generator<CsvItem, Stop> {
+    let from = start;
+    for (let span = this.#window; ; ) {
+      const to = Math.min(bytes.length, from + span);
+      const { records, broken } = parseRecords(bytes.subarray(from, to), span > this.#window);
+      const next = yield* this.#complete(records, { bytes, from, to, last });
+      const continues = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
+      const again = continues ? this.#nextSpan(span, next > from, to === bytes.length) : null;
+      if (next === bytes.length || again === null) return { next, continues };
+      from = next;
+      span = again;
+    }
+  }
+
+  /**
+   * Returns how many bytes to parse next: more if a record may continue beyond the last ones. Null if that is of no
+   * use: `all` bytes were parsed, or the record is too long.
+   */
+  #nextSpan(span: number, advanced: boolean, all: boolean): number | null {
+    if (advanced && (!all || span > this.#window)) return this.#window;
+    return !all && span <= MAX_RECORD_BYTES ? span * 2 : null;
+  }
+
+  /**
+   * Skips the rest of a line that is too long, if one is being skipped. Returns where the next line begins, or `null`
+   * if that is not in `bytes`.
+   */
+  *#endOfTooLong(bytes: Uint8Array, at: number, last: boolean): Generator<CsvItem, number | null> {
+    if (this.#tooLong === null) return at;
+    const next = lineEnd(bytes, at, last) ?? (last ? bytes.length : null);
+    if (next === null) return null;
+    this.#move(bytes, at, next);
+    yield this.#unreadable(this.#tooLong);
+    this.#tooLong = null;
+    return next;
+  }
+
+  /** Skips an unreadable line that ends at `end`; if the end is not known yet, leaves it to {@link #endOfTooLong}. */
+  *#skip(bytes: Uint8Array, at: number, end: number | null): Generator<CsvItem, number> {
+    const line = this.#line;
+    if (end === null && this.#width !== null) {
+      this.#tooLong = line;
+      return at;
+    }
+    const next = this.#move(bytes, at, end ?? bytes.length);
+    yield this.#unreadable(line);
+    return next;
   }
 
   /** At the start of the file, skips a byte order mark. Yields an `end` and returns `null` for another format. */
@@ -215,27 +242,3 @@ const UNREADABLE =
   'The line is not valid CSV: a quotation mark is missing or out of place, or the record is longer than 1 MiB.';
 
 const isBlank = (cell: string): boolean => cell.trim() === '';
-
-/** Parses up to the first error, or only the first record. */
-function parseAll(
-  bytes: Uint8Array,
-  first: boolean,
-): { readonly records: readonly ParsedRecord[]; readonly broken: CsvError['code'] | null } {
-  const records: ParsedRecord[] = [];
-  try {
-    parse(bytes, {
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      ...(first ? { to: 1 } : {}),
-      on_record: (cells, { bytes: end }) => {
-        records.push({ cells, end });
-        return null;
-      },
-    });
-    return { records, broken: null };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    return { records, broken: error.code };
-  }
-}

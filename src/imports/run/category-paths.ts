@@ -156,28 +156,26 @@ export class CategoryPaths {
   #missing(paths: readonly Path[]): MissingCategory[] {
     const missing: MissingCategory[] = [];
     const places = new Map<string, number>();
+    const add = (above: Above, name: string): number => {
+      const at = place('below' in above ? `new ${above.below}` : above.parent, name);
+      const n = places.get(at) ?? missing.length;
+      if (n === missing.length) missing.push({ name, ...above });
+      places.set(at, n);
+      return n;
+    };
     for (const path of paths) {
-      let parent: number | null = null;
-      // The index in `missing` of the path's previous category.
-      let below: number | null = null;
+      let above: Above = { parent: null };
       for (const name of path) {
-        const at: string = below === null ? place(parent, name) : place(`new ${below}`, name);
-        const known: number | undefined = below === null ? this.#childOf(parent, name) : undefined;
-        if (known !== undefined) {
-          parent = known;
-          continue;
-        }
-        const next: number = places.get(at) ?? missing.length;
-        if (next === missing.length) {
-          missing.push(below === null ? { name, parent } : { name, below });
-          places.set(at, next);
-        }
-        below = next;
+        const known: number | undefined = 'below' in above ? undefined : this.#childOf(above.parent, name);
+        above = known === undefined ? { below: add(above, name) } : { parent: known };
       }
     }
     return missing;
   }
 }
+
+/** Where a missing category goes: below an existing one, or below a missing one by its index. */
+type Above = { readonly parent: number | null } | { readonly below: number };
 
 const place = (parent: number | string | null, name: string): string =>
   `${parent ?? ''}>${fold(name.trim())}`;

@@ -120,25 +120,31 @@ export async function shortageOf(ctx: TenantDatabase, reservation: Reservation):
 /** Returns the first shortage, or null. Stock that the cart itself holds counts as available. */
 export function shortage(
   demands: readonly StockDemand[],
-  { existing, items, slots }: ClaimedStock,
+  { existing, ...stock }: ClaimedStock,
 ): Failed | null {
-  const own = existing.filter(({ status }) => status === 'held').flatMap(({ lines }) => lines);
+  const held = heldUnits(existing);
   for (const demand of demands) {
-    const { quantity } = demand;
-    if ('itemId' in demand) {
-      const item = items.get(demand.itemId);
-      if (item && item.policy !== 'deny') continue;
-      const ownLines = own.filter((line) => 'itemId' in line && line.itemId === demand.itemId);
-      const available = item ? item.stock + sum(ownLines) : 0;
-      if (available < quantity) return insufficientStock(demand, item, available);
-    } else {
-      const slot = slots.get(demand.slotId);
-      const ownLines = own.filter((line) => 'slotId' in line && line.slotId === demand.slotId);
-      const available = slot?.is_open ? slot.stock + sum(ownLines) : 0;
-      if (available < quantity) return slotUnavailable(slot, quantity, available);
-    }
+    const short = shortageFor(demand, stock, held.get(demandKey(demand)) ?? 0);
+    if (short) return short;
   }
   return null;
+}
+
+/** Returns the failure for a demand that exceeds the stock and the units that the cart itself holds, or null. */
+function shortageFor(
+  demand: StockDemand,
+  { items, slots }: Pick<ClaimedStock, 'items' | 'slots'>,
+  held: number,
+): Failed | null {
+  if ('itemId' in demand) {
+    const item = items.get(demand.itemId);
+    const available = item ? item.stock + held : 0;
+    const suffices = (item && item.policy !== 'deny') || available >= demand.quantity;
+    return suffices ? null : insufficientStock(demand, item, available);
+  }
+  const slot = slots.get(demand.slotId);
+  const available = slot?.is_open ? slot.stock + held : 0;
+  return available >= demand.quantity ? null : slotUnavailable(slot, demand.quantity, available);
 }
 
 /** Returns whether a reservation takes what these demands do, but for untracked items. */
@@ -148,8 +154,18 @@ export function isOfDemands({ lines }: Reservation, demands: readonly StockDeman
   return lines.every((line) => demanded.has(unitsOf(line)));
 }
 
-const sum = (lines: readonly ReservedLine[]): number =>
-  lines.reduce((total, { quantity }) => total + quantity, 0);
+/** Returns the units that held reservations have, by {@link demandKey}. */
+function heldUnits(reservations: readonly Reservation[]): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { status, lines } of reservations) {
+    if (status !== 'held') continue;
+    for (const line of lines) {
+      const key = demandKey(line);
+      units.set(key, (units.get(key) ?? 0) + line.quantity);
+    }
+  }
+  return units;
+}
 
 const insufficientStock = (
   { itemId, quantity }: { readonly itemId: number; readonly quantity: number },

@@ -61,20 +61,29 @@ export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, st
     const { pathname, search } = new URL(url);
     // A map, because a parameter may be called "constructor", which a plain object inherits.
     const errors = new Map<string, string[]>();
-    const given = new Set<string>();
     pathname.split('/').forEach((segment, n) => {
       const fault = encodedFault(segment);
       if (fault) errors.set(parts[n]?.replace(/[{}]/g, '') ?? 'path', [fault]);
     });
-    for (const [name, value] of encodedPairs(search.slice(1))) {
-      const known = decoded(name);
-      const fault = encodedFault(name) ?? encodedFault(value);
-      if (fault) errors.set(known.replaceAll('\0', '\ufffd'), [fault]);
-      else if (!isParameter(known)) errors.set(known, ['is not a known parameter']);
-      else if (given.has(known)) errors.set(known, ['must be given once']);
-      else given.add(known);
-    }
-    if (given.has('cursor') && given.has('page')) errors.set('cursor', ['must not be combined with page']);
+    checkQuery(search, isParameter, errors);
     return errors.size > 0 ? Object.fromEntries(errors) : null;
   };
+}
+
+/** Adds what is wrong with a query to `errors`. */
+function checkQuery(
+  search: string,
+  isParameter: (name: string) => boolean,
+  errors: Map<string, string[]>,
+): void {
+  const given = new Set<string>();
+  for (const [name, value] of encodedPairs(search.slice(1))) {
+    const known = decoded(name);
+    const fault = encodedFault(name) ?? encodedFault(value);
+    if (fault) errors.set(known.replaceAll('\0', '\ufffd'), [fault]);
+    else if (!isParameter(known)) errors.set(known, ['is not a known parameter']);
+    else if (given.has(known)) errors.set(known, ['must be given once']);
+    else given.add(known);
+  }
+  if (given.has('cursor') && given.has('page')) errors.set('cursor', ['must not be combined with page']);
 }

@@ -44,17 +44,22 @@ export function normalizeJson(json: string, value: unknown): JsonText {
   const root: Record<string, unknown> = { body: value };
   const open: Node[] = [{ container: root, parent: null, key: '' }];
   for (let node = open.pop(); node; node = open.pop()) {
-    const { container } = node;
-    if (!Array.isArray(container)) renameKeys(container, node, errors);
-    for (const [key, part] of Object.entries(container)) {
-      if (typeof part === 'string') {
-        const fault = textFault(part);
-        if (fault) addError(errors, { node, key }, fault);
-        else if (part !== part.normalize('NFC')) set(container, key, part.normalize('NFC'));
-      } else if (isContainer(part)) open.push({ container: part, parent: node, key });
-    }
+    normalizeParts(node, open, errors);
   }
   return errors.size > 0 ? { ok: false, errors: Object.fromEntries(errors) } : { ok: true, value: root.body };
+}
+
+/** Normalizes the names and strings of a node, and adds the arrays and objects in it to `open`. */
+function normalizeParts(node: Node, open: Node[], errors: Map<string, string[]>): void {
+  const { container } = node;
+  if (!Array.isArray(container)) renameKeys(container, node, errors);
+  for (const [key, part] of Object.entries(container)) {
+    if (isContainer(part)) open.push({ container: part, parent: node, key });
+    if (typeof part !== 'string') continue;
+    const fault = textFault(part);
+    if (fault) addError(errors, { node, key }, fault);
+    else if (part !== part.normalize('NFC')) set(container, key, part.normalize('NFC'));
+  }
 }
 
 /** Returns the value of a JSON text; undefined for any other text. */

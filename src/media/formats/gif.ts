@@ -11,29 +11,30 @@ export const measureGif: Measure = (bytes) => {
   const [width, height] = [bytes.uintLe(6, 2), bytes.uintLe(8, 2)];
   if (width === 0 || height === 0) return 'damaged';
   let images = 0;
-  for (let at = 13 + colorTable(bytes.byteAt(10)); ; ) {
-    const block = bytes.byteAt(at);
-    if (Number.isNaN(block)) return 'truncated';
-    if (block === TRAILER) {
-      if (images === 0) return 'damaged';
-      return bytes.skipZeros(at + 1) === bytes.size ? { width, height } : 'trailing_data';
-    }
-    if (block !== IMAGE && block !== EXTENSION) return 'damaged';
-    const isImage = block === IMAGE;
-    // An image: descriptor of 10 bytes, local colour table, code size. An extension: its label.
-    const head = isImage ? 11 + colorTable(bytes.byteAt(at + 9)) : 2;
-    const next = endOfBlocks(bytes, at + head);
-    if (typeof next === 'string') return next;
-    images += isImage ? 1 : 0;
-    at = next;
+  let at: number | ImageFault = 13 + colorTable(bytes.byteAt(10));
+  while (typeof at === 'number' && bytes.byteAt(at) !== TRAILER) {
+    if (bytes.byteAt(at) === IMAGE) images += 1;
+    at = endOfBlock(bytes, at);
   }
+  if (typeof at === 'string') return at;
+  if (images === 0) return 'damaged';
+  return bytes.skipZeros(at + 1) === bytes.size ? { width, height } : 'trailing_data';
 };
+
+/** Returns the position behind an image or extension. */
+function endOfBlock(bytes: ReceivedBytes, at: number): number | ImageFault {
+  const block = bytes.byteAt(at);
+  if (Number.isNaN(block)) return 'truncated';
+  // An image: descriptor of 10 bytes, local colour table, code size. An extension: its label.
+  if (block === IMAGE) return endOfData(bytes, at + 11 + colorTable(bytes.byteAt(at + 9)));
+  return block === EXTENSION ? endOfData(bytes, at + 2) : 'damaged';
+}
 
 /** Returns the size in bytes of the colour table that the flags announce. */
 const colorTable = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** Returns the position behind a sequence of data blocks. */
-function endOfBlocks(bytes: ReceivedBytes, from: number): number | ImageFault {
+function endOfData(bytes: ReceivedBytes, from: number): number | ImageFault {
   for (let at = from; ; ) {
     const length = bytes.byteAt(at);
     if (Number.isNaN(length)) return 'truncated';

@@ -35,52 +35,70 @@ export const measureJpeg: Measure = (bytes) => {
   return { width: first.width, height: first.height };
 };
 
+/** What the segments of an image say. */
+interface Seen {
+  size: ImageSize | null;
+  turned: boolean;
+  scans: number;
+}
+
 function walkImage(bytes: ReceivedBytes, start: number): Walked | ImageFault {
-  let size: ImageSize | null = null;
-  let turned = false;
-  let scans = 0;
-  for (let at = start + 2; ; ) {
+  const seen: Seen = { size: null, turned: false, scans: 0 };
+  let at: number | ImageFault = start + 2;
+  while (typeof at === 'number') {
     if (at + 2 > bytes.size) return 'truncated';
     if (bytes.byteAt(at) !== MARKER) return 'damaged';
     const marker = bytes.byteAt(at + 1);
-    if (marker === MARKER) {
-      at += 1;
-      continue;
+    if (marker === EOI) {
+      const { size, turned, scans } = seen;
+      return size && scans > 0 ? { ...turn(size, turned), end: at + 2 } : 'damaged';
     }
-    if (marker === EOI) return size && scans > 0 ? { ...turn(size, turned), end: at + 2 } : 'damaged';
-    const length = bytes.uint(at + 2, 2);
-    if (Number.isNaN(length) || at + 2 + length > bytes.size) return 'truncated';
-    if (marker < 0xc0 || (marker >= 0xd0 && marker <= SOI) || length < 2) return 'damaged';
-    if (isFrame(marker)) {
-      if (size || length < 8) return 'damaged';
-      size = { height: bytes.uint(at + 5, 2), width: bytes.uint(at + 7, 2) };
-      if (size.width === 0 || size.height === 0) return 'damaged';
-    }
-    if (marker === APP1) turned ||= TURNED.has(orientation(bytes, at + 4, length - 2));
-    at += 2 + length;
-    if (marker !== SOS) continue;
-    if (!size) return 'damaged';
-    scans += 1;
-    at = endOfScan(bytes, at);
-    if (at < 0) return 'truncated';
+    // Any number of fill bytes may precede a marker.
+    at = marker === MARKER ? at + 1 : readSegment(bytes, at, seen);
   }
+  return at;
+}
+
+/** Reads a segment, and a scan's data behind it. Returns the position behind them. */
+function readSegment(bytes: ReceivedBytes, at: number, seen: Seen): number | ImageFault {
+  const marker = bytes.byteAt(at + 1);
+  const length = bytes.uint(at + 2, 2);
+  const end = at + 2 + length;
+  if (Number.isNaN(length) || end > bytes.size) return 'truncated';
+  if (marker < 0xc0 || (marker >= 0xd0 && marker <= SOI) || length < 2) return 'damaged';
+  if (isFrame(marker)) {
+    const size = length < 8 ? null : frameSize(bytes, at);
+    if (seen.size || !size) return 'damaged';
+    seen.size = size;
+  }
+  if (marker === APP1) seen.turned ||= TURNED.has(orientation(bytes, at + 4, length - 2));
+  if (marker !== SOS) return end;
+  if (!seen.size) return 'damaged';
+  seen.scans += 1;
+  return endOfScan(bytes, end);
 }
 
 const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && !NO_FRAME.has(marker);
 
+/** Returns the size in a frame's header, or null if it is empty. */
+function frameSize(bytes: ReceivedBytes, at: number): ImageSize | null {
+  const [height, width] = [bytes.uint(at + 5, 2), bytes.uint(at + 7, 2)];
+  return width === 0 || height === 0 ? null : { width, height };
+}
+
 const turn = ({ width, height }: ImageSize, turned: boolean): ImageSize =>
   turned ? { width: height, height: width } : { width, height };
 
-/** Returns the position of the first marker behind a scan's data, or -1. Restart markers belong to the data. */
-function endOfScan(bytes: ReceivedBytes, from: number): number {
+/** Returns the position of the first marker behind a scan's data. Restart markers belong to the data. */
+function endOfScan(bytes: ReceivedBytes, from: number): number | ImageFault {
   for (let at = bytes.indexOf(MARKER, from); at >= 0; ) {
     const next = bytes.byteAt(at + 1);
-    if (Number.isNaN(next)) return -1;
+    if (Number.isNaN(next)) return 'truncated';
     const isData = next === 0 || (next >= 0xd0 && next <= 0xd7);
     if (!isData && next !== MARKER) return at;
     at = bytes.indexOf(MARKER, isData ? at + 2 : at + 1);
   }
-  return -1;
+  return 'truncated';
 }
 
 /** Returns the orientation (tag 0x0112 of IFD0) of an EXIF segment; 1 if there is none. */

@@ -30,19 +30,27 @@ export async function storeImage(
 ): Promise<Result<MediaRow>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (attempt > 0) await scheduler.wait(RETRY_WAIT_MS);
-    const known = await loadByHash(ctx, image.hash);
-    if (known?.state === 'stored') {
-      if (await settle(ctx, { claim: known, hash: image.hash }, once)) return ok(known);
-      continue;
-    }
-    const claim = await claimWithinQuota(ctx, image);
-    if (claim === null) continue;
-    if ('failure' in claim) return claim;
-    if (!(await putObject(ctx, ctx.slug, { image, content }))) return fail('unavailable');
-    const stored = (await settle(ctx, { claim, hash: image.hash }, once)) && (await loadMedia(ctx, claim.id));
-    if (stored) return ok(stored);
+    const stored = await storeOnce(ctx, { image, content }, once);
+    if (stored) return stored;
   }
   return fail('conflict', { message: 'The same image is being deleted; try again.', retryAfter: 1 });
+}
+
+/** Stores an image, or finds it stored. Returns null if the same image is deleted meanwhile. */
+async function storeOnce(
+  ctx: MediaContext,
+  { image, content }: ReceivedImage,
+  once: IdempotencyScope,
+): Promise<Result<MediaRow> | null> {
+  const { hash } = image;
+  const known = await loadByHash(ctx, hash);
+  if (known?.state === 'stored') return (await settle(ctx, { claim: known, hash }, once)) ? ok(known) : null;
+  const claim = await claimWithinQuota(ctx, image);
+  if (claim === null || 'failure' in claim) return claim;
+  if (!(await putObject(ctx, ctx.slug, { image, content }))) return fail('unavailable');
+  if (!(await settle(ctx, { claim, hash }, once))) return null;
+  const stored = await loadMedia(ctx, claim.id);
+  return stored && ok(stored);
 }
 
 async function claimWithinQuota(ctx: TenantContext, image: NewMedia): Promise<Claim | Failed | null> {

@@ -88,16 +88,26 @@ export const transitionOf =
       previous = revisions;
       const decision = decide(ctx, { order: order.value, input, rejections });
       if ('result' in decision) return decision.result;
-      try {
-        return ok(await commitTransition(ctx, order.value, decision.transition));
-      } catch (error) {
-        const violated = violation(error);
-        if (!violated) throw error;
-        if (/(?:payments|refunds)\.reference/.test(violated.name)) return fail('reference_taken');
-      }
+      const committed = await tryTransition(ctx, order.value, decision.transition);
+      if (committed) return committed;
     }
     return fail('conflict');
   };
+
+/** Commits a transition. Returns null if the batch is rejected: the order has changed, or stock is missing. */
+async function tryTransition(
+  ctx: TenantContext,
+  order: OrderForChange,
+  transition: Transition,
+): Promise<Result<StoredOrder> | null> {
+  try {
+    return ok(await commitTransition(ctx, order, transition));
+  } catch (error) {
+    const violated = violation(error);
+    if (!violated) throw error;
+    return /(?:payments|refunds)\.reference/.test(violated.name) ? fail('reference_taken') : null;
+  }
+}
 
 async function commitTransition(
   ctx: TenantContext,

@@ -52,14 +52,32 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
   // Its units are no longer sold, also those that no refund names.
   if (left === 0 && order.row.status === 'cancelled') return notRefundable('Everything has been refunded.');
   const { items, shipping, amount } = input;
-  if (items === undefined && shipping === undefined && amount === undefined) {
-    const rest = remainderOf(order, left, false);
-    // Where nothing was paid, units may be left all the same.
-    const isOver = left === 0 && (payment.amount > 0 || rest.items.length === 0);
-    return isOver ? notRefundable('Everything has been refunded.') : ok({ payment, ...rest, amount: left });
-  }
+  const isWhole = items === undefined && shipping === undefined && amount === undefined;
+  return isWhole ? planWhole(order, { payment, left }) : planNamed(order, input, { payment, left });
+}
+
+/** A payment, and what is left of it to refund, in minor units. */
+interface Rest {
+  readonly payment: PaymentRow;
+  readonly left: number;
+}
+
+/** Returns the refund of all that is left. */
+function planWhole(order: OrderWithPayments, { payment, left }: Rest): Result<RefundPlan> {
+  const rest = remainderOf(order, left, false);
+  // Where nothing was paid, units may be left all the same.
+  const isOver = left === 0 && (payment.amount > 0 || rest.items.length === 0);
+  return isOver ? notRefundable('Everything has been refunded.') : ok({ payment, ...rest, amount: left });
+}
+
+/** Returns the refund of what a request names. */
+function planNamed(
+  order: OrderWithPayments,
+  { items = [], shipping = false, amount }: RefundCreate,
+  { payment, left }: Rest,
+): Result<RefundPlan> {
   const refundable = refundableOf(order);
-  const covered = coveredItems(order, refundable, items ?? []);
+  const covered = coveredItems(order, refundable, items);
   if (!covered.ok) return covered;
   const further = amount === undefined ? ok(0) : requestedAmount(amount, payment.currency);
   if (!further.ok) return further;

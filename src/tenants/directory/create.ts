@@ -25,7 +25,7 @@ import {
   unfinishedPlacements,
 } from '../../kernel/shards/placements.ts';
 import { databaseNames, type ShardName, shardNames, shardNumber } from '../../kernel/shards/shard-names.ts';
-import { withPatch } from '../apply-patch.ts';
+import { withPatch } from '../patches/apply-patch.ts';
 import { includesUcp } from '../plans.ts';
 import { DEFAULT_SETTINGS, type Settings, settingsErrors, type TenantCreate } from '../schemas.ts';
 import { newCheckoutSecret, stripeErrors, writeSecrets } from '../secrets.ts';

@@ -35,18 +35,24 @@ function wordsOf(
   [name, value]: readonly [string, unknown],
   { options, links, selected }: ChosenOptions,
 ): string[] {
-  if (name === 'attributes' && isRecord(value)) return Object.entries(value).map(pairText);
   if (name === 'variant_id' && isRecord(options.attributes)) return [];
+  if (name === 'bundle_option_qty' && isRecord(options.bundle_options)) return [];
   if (name === 'links' && Array.isArray(value)) {
     return [`${value.length === 1 ? 'file' : 'files'}: ${value.map((id) => titleOf(id, links)).join(', ')}`];
   }
-  if (name === 'booking' && isRecord(value)) return [span(value, selected[0]?.timezone)];
-  if (name === 'bundle_options' && isRecord(value)) {
-    if (selected.length > 0) return selected.map((one) => `${one.name}: ${one.value}`);
-    return groups(value, options.bundle_option_qty);
+  if (!isRecord(value)) return [pairText([name, value])];
+  switch (name) {
+    case 'attributes':
+      return Object.entries(value).map(pairText);
+    case 'booking':
+      return [span(value, selected[0]?.timezone)];
+    case 'bundle_options':
+      return selected.length > 0
+        ? selected.map((one) => `${one.name}: ${one.value}`)
+        : groups(value, options.bundle_option_qty);
+    default:
+      return [pairText([name, value])];
   }
-  if (name === 'bundle_option_qty' && isRecord(options.bundle_options)) return [];
-  return [pairText([name, value])];
 }
 
 const pairText = ([name, value]: readonly [string, unknown]): string =>

@@ -49,6 +49,9 @@ export type Conditions = Pick<CartRequest, 'ifMatch' | 'verifiedOrder' | 'agent'
   readonly lineId?: number | undefined;
 };
 
+/** The cart if an operation may use it, or why it may not. */
+type Checked = { readonly ok: true; readonly before: CartState } | Failed | MergedInto | LockedByOrder;
+
 const lacksLine = ({ lines }: CartState, lineId: number | undefined): boolean =>
   lineId !== undefined && !lines.some(({ id }) => id === lineId);
 
@@ -57,11 +60,7 @@ const lacksLine = ({ lines }: CartState, lineId: number | undefined): boolean =>
  * that an order locks can only be read; an order that the cart does not know well enough to show is verified first, as
  * one whose lock has expired is before an edit.
  */
-export function checkPreconditions(
-  state: CartState | null,
-  conditions: Conditions,
-  at: number,
-): { readonly ok: true; readonly before: CartState } | Failed | MergedInto | LockedByOrder {
+export function checkPreconditions(state: CartState | null, conditions: Conditions, at: number): Checked {
   const absent = unavailability(state, at);
   const foreign = conditions.agent !== undefined && state?.head.agent?.profile !== conditions.agent;
   const gone = absent !== null && 'failure' in absent && absent.failure.code === 'cart_not_found';
@@ -69,18 +68,18 @@ export function checkPreconditions(
   if (absent && 'movedTo' in absent) return absent;
   if (!absent && lacksLine(state, conditions.lineId)) return fail('cart_item_not_found');
   if (conditions.edit && !ifMatch(conditions.ifMatch, state)) return fail('precondition_failed');
-  if (absent) return absent;
+  return absent ?? checkLock(state, conditions, at);
+}
+
+/** Checks that no order's lock forbids the operation. */
+function checkLock(state: CartState, { edit, verifiedOrder }: Conditions, at: number): Checked {
   const order = lockingOrder(state, at);
   const expired = order ? null : state.head.order;
   // The notices of the order that was placed under an expired lock may be lost.
-  if (expired && conditions.edit && conditions.verifiedOrder !== expired.id) {
-    return { ok: false, lockedBy: expired.id };
-  }
-  const verified = conditions.verifiedOrder === order?.id;
-  if (!order || (!conditions.edit && (verified || order.number !== undefined))) {
-    return { ok: true, before: state };
-  }
-  const known = conditions.edit && (order.state === 'placing' || verified || isLockFinal(state));
+  if (expired && edit && verifiedOrder !== expired.id) return { ok: false, lockedBy: expired.id };
+  const verified = verifiedOrder === order?.id;
+  if (!order || (!edit && (verified || order.number !== undefined))) return { ok: true, before: state };
+  const known = edit && (order.state === 'placing' || verified || isLockFinal(state));
   return known ? fail('cart_locked', { details: { order_id: order.id } }) : { ok: false, lockedBy: order.id };
 }
 

@@ -4,6 +4,7 @@ import { compareLabels, type FacetRow } from '../../filters/facets.ts';
 import {
   byCodePoint,
   type CategoryTree,
+  type Column,
   eachBit,
   hasBit,
   type Segment,
@@ -70,17 +71,19 @@ function countCategories({ scope, tree }: FacetContext, matches: readonly Match[
   // The last product that counted for a category, so that it counts once.
   const counted = new Float64Array(known.length);
   let product = 0;
+  const count = (line: readonly number[]) => {
+    for (const category of line) {
+      if (counted[category] === product) break;
+      counted[category] = product;
+      counts[category] = (counts[category] ?? 0) + 1;
+    }
+  };
   for (const { segment, products } of matches) {
     const { categories, data } = segment;
     eachBit(products, (n) => {
       product++;
-      for (let at = data.categoryStarts[n] ?? 0; at < (data.categoryStarts[n + 1] ?? 0); at++) {
-        for (const category of above[categories[at] ?? 0] ?? []) {
-          if (counted[category] === product) break;
-          counted[category] = product;
-          counts[category] = (counts[category] ?? 0) + 1;
-        }
-      }
+      const end = data.categoryStarts[n + 1] ?? 0;
+      for (let at = data.categoryStarts[n] ?? 0; at < end; at++) count(above[categories[at] ?? 0] ?? []);
     });
   }
   const all = scope.statuses.includes('inactive');
@@ -109,26 +112,32 @@ function countValues(ctx: FacetContext, matches: readonly Match[], name: string)
 function countColumn({ segment, products, items }: Match, name: string, counts: Uint32Array): void {
   const column = segment.columns.get(name);
   if (!column) return;
-  const { starts, owners, items: ownItems, terms } = column;
   // Items have no values of these names: what counts is the product alone.
-  const matching = PRODUCT_NAMES.includes(name) ? null : items;
-  for (let at = 0; at < terms.length; at++) {
-    const end = starts[at + 1] ?? 0;
-    let count = 0;
-    let last = -1;
-    for (let n = starts[at] ?? 0; n < end; n++) {
-      const owner = owners[n] ?? 0;
-      if (owner === last || !hasBit(products, owner)) continue;
-      if (matching) {
-        const item = ownItems[n] ?? 0;
-        if (item > 0 && !hasBit(matching, item - 1)) continue;
-      }
-      last = owner;
-      count++;
-    }
-    const term = terms[at] ?? 0;
-    counts[term] = (counts[term] ?? 0) + count;
+  const matching = { products, items: PRODUCT_NAMES.includes(name) ? null : items };
+  for (let at = 0; at < column.terms.length; at++) {
+    const term = column.terms[at] ?? 0;
+    counts[term] = (counts[term] ?? 0) + productsWithValue(column, at, matching);
   }
+}
+
+/** Returns how many matching products have the column's value at this place. */
+function productsWithValue(
+  { starts, owners, items: ownItems }: Column,
+  at: number,
+  { products, items }: Pick<Match, 'products' | 'items'>,
+): number {
+  const end = starts[at + 1] ?? 0;
+  let count = 0;
+  let last = -1;
+  for (let n = starts[at] ?? 0; n < end; n++) {
+    const owner = owners[n] ?? 0;
+    if (owner === last || !hasBit(products, owner)) continue;
+    const item = ownItems[n] ?? 0;
+    if (items && item > 0 && !hasBit(items, item - 1)) continue;
+    last = owner;
+    count++;
+  }
+  return count;
 }
 
 /** Returns the most frequent values that occur at all, the most frequent first, then in the order of the values. */

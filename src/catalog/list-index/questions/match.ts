@@ -168,16 +168,18 @@ function matchItems(segment: Segment, products: Bits, { matcher, itemFilters }: 
   const prices = segment.pricesIn(matcher.scope.currency).items;
   const [min, max] = [price?.min ?? Number.NEGATIVE_INFINITY, price?.max ?? Number.POSITIVE_INFINITY];
   const allowed = itemsWithAll(segment, products, itemFilters);
+  const matches = (item: number) => {
+    // Not a number, which no range has, if it has no price in the currency.
+    const amount = prices[item] ?? Number.NaN;
+    if (!(amount >= min && amount <= max)) return false;
+    return (!stocked || inStock[item] === 1) && (!allowed || hasBit(allowed, item));
+  };
   const found = emptyBits(itemIds.length);
   eachBit(products, (n) => {
-    let some = false;
     const end = itemStarts[n + 1] ?? 0;
+    let some = false;
     for (let item = itemStarts[n] ?? 0; item < end; item++) {
-      const amount = prices[item] ?? Number.NaN;
-      // Not a number: it has no price in the currency.
-      if (!(amount >= min && amount <= max)) continue;
-      if (stocked && inStock[item] !== 1) continue;
-      if (allowed && !hasBit(allowed, item)) continue;
+      if (!matches(item)) continue;
       addBit(found, item);
       some = true;
     }

@@ -221,12 +221,13 @@ const itemsOf = ({ itemStarts, itemIds, inStock, prices }: SegmentData, n: numbe
 function decodeColumns({ ids, itemIds, columns }: SegmentData): DocumentFacet[][] {
   const facets: DocumentFacet[][] = Array.from(ids, () => []);
   for (const { name, values, starts, owners, items, spellings, spelled } of columns) {
+    const add = (value: string, entry: number) => {
+      const item = items[entry] ?? 0;
+      const itemId = item === 0 ? 0 : (itemIds[item - 1] ?? 0);
+      facets[owners[entry] ?? 0]?.push([name, value, itemId, spellings[spelled[entry] ?? 0] ?? '']);
+    };
     for (const [at, value] of values.entries()) {
-      for (let entry = starts[at] ?? 0; entry < (starts[at + 1] ?? 0); entry++) {
-        const item = items[entry] ?? 0;
-        const itemId = item === 0 ? 0 : (itemIds[item - 1] ?? 0);
-        facets[owners[entry] ?? 0]?.push([name, value, itemId, spellings[spelled[entry] ?? 0] ?? '']);
-      }
+      for (let entry = starts[at] ?? 0; entry < (starts[at + 1] ?? 0); entry++) add(value, entry);
     }
   }
   return facets;

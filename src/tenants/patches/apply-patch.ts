@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { rows } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { canonicalJson } from '../kernel/text/canonical-json.ts';
-import { includesUcp } from './plans.ts';
-import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from './schemas.ts';
-import type { TenantRow } from './tables.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import { includesUcp } from '../plans.ts';
+import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from '../schemas.ts';
+import type { TenantRow } from '../tables.ts';
 
 /** The columns of a tenant that a patch updates. */
 export interface PatchedTenant

@@ -84,12 +84,16 @@ it('keeps the beginning of a slot whose end is changed, in the hour that the clo
   expect(after).toMatchObject([{ from: '2031-10-26T01:30:00.000Z', to: '2031-10-26T04:00:00.000Z' }]);
 });
 
-it('refuses a series of which the clock skips every slot', async () => {
+it.each([
+  ['02:00', '60'],
+  ['02:15', '30'],
+  ['02:30', '30'],
+])('refuses a series of which the clock skips every slot: at %s for %s minutes', async (time, minutes) => {
   const { save, developer } = await editor({
     type: 'booking',
     booking: { timezone: 'Europe/Berlin', slots: [] },
   });
-  const series = { 'series.first': '2031-03-30', 'series.time': '02:00', 'series.minutes': '60' };
+  const series = { 'series.first': '2031-03-30', 'series.time': time, 'series.minutes': minutes };
   expect((await save('/slots', { ...series, 'series.capacity': '3' })).status).toBe(422);
   expect(developer.last.html).toContain('id="f-series.time-error">does not exist');
 });

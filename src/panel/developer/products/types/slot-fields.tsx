@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../../../kernel/core/clock.ts';
-import { instantOf, isInCalendar, isTimeZone } from '../../../../kernel/values/time-zone.ts';
+import { instantOf, isInCalendar, isTimeZone, localTime } from '../../../../kernel/values/time-zone.ts';
 import {
   Checks,
   Field,
@@ -141,7 +141,10 @@ interface Daily {
 function slotOn(day: Date, { start, minutes, capacity, zone }: Daily): LocalSlot[] {
   const from = `${day.toISOString().slice(0, 10)}T${start}`;
   const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().replace(':00.000Z', '');
-  return Date.parse(instantOf(from, zone)) < Date.parse(instantOf(to, zone)) ? [{ from, to, capacity }] : [];
+  const [begin, end] = [instantOf(from, zone), instantOf(to, zone)];
+  // The clock shows the time of an instant, unless it skips the time that the instant was made of.
+  const isShown = localTime(begin, zone) === from || localTime(end, zone) === to;
+  return isShown && Date.parse(begin) < Date.parse(end) ? [{ from, to, capacity }] : [];
 }
 
 /** Returns slots as the API takes them. */

@@ -18,7 +18,7 @@ import {
   shortage,
 } from './shortage.ts';
 import { assertStillSellable, reservationsAt } from './status-change.ts';
-import { countMovements, MAX_MOVEMENTS_PER_DAY, TOO_MANY_MOVEMENTS } from './usage.ts';
+import { countMovements, MAX_MOVEMENTS_PER_DAY, tooManyMovements } from './usage.ts';
 
 /** Largest number of attempts at one claim under concurrent writes. */
 const MAX_RESERVE_ATTEMPTS = 5;
@@ -103,7 +103,7 @@ function decideOne(
   const others = existing.filter((one) => one !== own && one.status === 'held');
   if (isSame && others.length === 0 && isUpToDate(own, time)) return ok(own);
   const takes = !isHeld && statusFor(time) === 'held';
-  if (takes && movements >= MAX_MOVEMENTS_PER_DAY) return TOO_MANY_MOVEMENTS;
+  if (takes && movements >= MAX_MOVEMENTS_PER_DAY) return tooManyMovements();
   for (const other of others) moveClaimed(stock, other.lines, 1);
   if (!isHeld && own?.status === 'held') moveClaimed(stock, own.lines, 1);
   if (takes) moveClaimed(stock, lines, -1);

@@ -11,11 +11,12 @@ import type { WriteCause } from '../stock-moves.ts';
  */
 export const MAX_MOVEMENTS_PER_DAY = 1_000_000;
 
-/** The failure of a claim once the movements of the day are used up. */
-export const TOO_MANY_MOVEMENTS = fail('rate_limited', {
-  message: 'The shop has started too many checkouts today.',
-  retryAfter: 3_600,
-});
+/** Returns the failure of a claim once the movements of the day are used up. It says to retry in an hour, or at midnight. */
+export const tooManyMovements = () =>
+  fail('rate_limited', {
+    message: 'The shop has started too many checkouts today.',
+    retryAfter: Math.min(3_600, Math.ceil((DAY - (now() % DAY)) / 1_000)),
+  });
 
 const today = (): number => Math.floor(now() / DAY);
 

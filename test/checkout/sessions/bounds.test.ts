@@ -219,6 +219,7 @@ it("limits a tenant's orders of a day, paid or not", async () => {
 });
 
 it("limits the stock movements of a day's started checkouts, groups and bundles included", async () => {
+  moveClock(DAY - (now() % DAY) - 20 * MINUTE);
   const [shop, other] = [await sandboxShop(), await sandboxShop()];
   const [cup, plate] = [await fiveCups(shop), await stockedProduct(shop, { name: 'Plate', stock: 5 })];
   const grouped = [{ product_id: cup.body.id }];
@@ -244,7 +245,10 @@ it("limits the stock movements of a day's started checkouts, groups and bundles 
   const late = await cartWith(shop, cup);
   const refused = await startCheckout(shop, late);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const wait = Number(refused.headers.get('retry-after'));
+  expect(wait).toBeGreaterThan(0);
+  // Until midnight, when the next day's movements begin.
+  expect(wait).toBeLessThanOrEqual(20 * 60);
   expect((await startCheckout(other, await cartWith(other, await fiveCups(other)))).status).toBe(200);
   // What is reserved can be paid, and a cart whose time is used up takes nothing.
   expect(readReturn(await submitCheckout(await checkoutPath(shop, held), 'pay', ADDRESS)).status).toBe(

@@ -3,6 +3,7 @@ import { DAY, iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { tenantIdOf } from '../../kernel/shards/placements.ts';
 import { capitalized } from '../../kernel/text/text.ts';
+import { isInCalendar } from '../../kernel/values/time-zone.ts';
 import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When } from '../../web/index.ts';
 import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
 
@@ -191,8 +192,8 @@ function withChosen(people: readonly FilterOption[], actor: string): FilterOptio
 
 /** Returns the start of a day in UTC (ms since the epoch), `undefined` for what is no day. */
 const startOf = (day: string): number | undefined => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
+  const midnight = `${day}T00:00`;
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && isInCalendar(midnight) ? Date.parse(`${midnight}Z`) : undefined;
 };
 
 const auditPage = (scope: AuditScope) => async (request: PageRequest) => {

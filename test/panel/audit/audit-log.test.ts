@@ -174,6 +174,8 @@ it('is shown to owners alone, of their own tenant, with filters and pages', asyn
   for (const odd of ['?before=x', '?from=never', '?actor=%27', '?kind=%00']) {
     expect((await owner.get(HERE + odd)).status).toBe(200);
   }
+  // A day that no calendar has is ignored as any other text is.
+  expect((await owner.get(`${HERE}?to=2020-02-30`)).html).toContain('Verdana');
   const platform = await admin.get(`/admin/audit-log?tenant=${shop.slug}`);
   expect(platform.html).toContain('Verdana');
   expect((await admin.get(`/admin/audit-log?tenant=${other.slug}`)).html).not.toContain('Verdana');

@@ -1,6 +1,6 @@
 import { formatMoney } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { zoneName } from '../../kernel/values/time-zone.ts';
+import { localSpan, zoneName } from '../../kernel/values/time-zone.ts';
 import { clip } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
 import { Chip, Chips, MAX_LABEL_LENGTH } from './chips.tsx';
@@ -76,17 +76,6 @@ const Options = ({ product, filled }: PickerProps) => (
   </>
 );
 
-const slotWords = (from: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('en', {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-  }).format(new Date(from));
-
 /** The times of a booking, soonest first. Sold-out ones are shown as such. */
 const Slots = ({ product: { booking }, filled }: PickerProps) => {
   if (!booking) return null;
@@ -102,7 +91,7 @@ const Slots = ({ product: { booking }, filled }: PickerProps) => {
           <Chip
             name={FIELDS.slot}
             value={`${slot.from} ${slot.to}`}
-            label={slotWords(slot.from, booking.timezone)}
+            label={localSpan([slot.from, slot.to], booking.timezone)}
             checked={picked ? picked === `${slot.from} ${slot.to}` : slot === first}
             disabled={slot.available === 0}
             {...(slot.available > 0 ? { extra: `${slot.available} left` } : { off: 'sold out' })}

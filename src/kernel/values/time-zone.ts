@@ -54,8 +54,13 @@ export function instantOf(local: string, zone: string): string {
   return new Date(shown ?? before).toISOString();
 }
 
-/** Returns an instant as a zone's local time in words: `Sat, May 1, 2027, 10:00 (Europe/Berlin)`. */
-export function localTimeText(instant: string, zone: string): string {
+/**
+ * Returns an instant as a zone's local time in words, without the zone: `Sat, May 1, 2027, 10:00`. Within three hours of
+ * a change of the clock, which may show a time twice, with the offset from UTC: `02:30 GMT+1`.
+ */
+function clockText(instant: string, zone: string): string {
+  const at = Date.parse(instant);
+  const isNearChange = offsetAt(at - 3 * HOUR, zone) !== offsetAt(at + 3 * HOUR, zone);
   const format = new Intl.DateTimeFormat('en', {
     weekday: 'short',
     day: 'numeric',
@@ -65,9 +70,31 @@ export function localTimeText(instant: string, zone: string): string {
     minute: '2-digit',
     hourCycle: 'h23',
     timeZone: zone,
+    ...(isNearChange && { timeZoneName: 'shortOffset' }),
   });
-  return `${format.format(new Date(instant))} (${zoneName(zone)})`;
+  return format.format(at);
 }
+
+/** Returns an instant as a zone's local time in words: `Sat, May 1, 2027, 10:00 (Europe/Berlin)`. */
+export const localTimeText = (instant: string, zone: string): string =>
+  `${clockText(instant, zone)} (${zoneName(zone)})`;
+
+/** Two instants. */
+type Span = readonly [from: string, to: string];
+
+/**
+ * Returns the time between two instants as a zone's local times in words: `Sat, May 1, 2027, 10:00–11:30`. The end has
+ * its date where the days differ.
+ */
+export function localSpan([from, to]: Span, zone: string): string {
+  const [begin, end] = [clockText(from, zone), clockText(to, zone)];
+  const [day = ''] = /^.+, /.exec(begin) ?? [];
+  return `${begin}–${end.startsWith(day) ? end.slice(day.length) : end}`;
+}
+
+/** Returns the same with the zone: `Sat, May 1, 2027, 10:00–11:30 (Europe/Berlin)`. */
+export const localSpanText = (span: Span, zone: string): string =>
+  `${localSpan(span, zone)} (${zoneName(zone)})`;
 
 /** Returns a zone's name without underscores: `America/New York`. */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ');

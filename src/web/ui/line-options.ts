@@ -1,5 +1,5 @@
 import { isRecord } from '../../kernel/core/records.ts';
-import { localTime, zoneName } from '../../kernel/values/time-zone.ts';
+import { localSpanText } from '../../kernel/values/time-zone.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -14,12 +14,19 @@ interface ChosenOptions {
   readonly options: Options;
   readonly links: readonly Link[];
   /** The choices in words, where the order has them. */
-  readonly selected: readonly {
-    readonly name: string;
-    readonly value: string;
-    readonly timezone?: string | undefined;
-  }[];
+  readonly selected: readonly Choice[];
 }
+
+/** A choice in words; one with a time zone is an instant of a booking. */
+interface Choice {
+  readonly name: string;
+  readonly value: string;
+  readonly timezone?: string | undefined;
+}
+
+/** Returns the booked time among the choices of a line, in the zone of its place; null if the line books none. */
+export const bookedTime = ([from, to]: readonly Choice[]): string | null =>
+  from?.timezone && to ? localSpanText([from.value, to.value], from.timezone) : null;
 
 /**
  * Returns the options of a line item as text: variant attributes, file titles, the booked time, bundle choices, and any
@@ -45,7 +52,8 @@ function wordsOf(
     case 'attributes':
       return Object.entries(value).map(pairText);
     case 'booking':
-      return [span(value, selected[0]?.timezone)];
+      // Orders that an earlier version of the service stored have no choices in words.
+      return [bookedTime(selected) ?? localSpanText([String(value.from), String(value.to)], 'UTC')];
     case 'bundle_options':
       return selected.length > 0
         ? selected.map((one) => `${one.name}: ${one.value}`)
@@ -60,17 +68,6 @@ const pairText = ([name, value]: readonly [string, unknown]): string =>
 
 const titleOf = (id: unknown, links: readonly Link[]): string =>
   links.find((link) => link.id === id)?.title ?? `no. ${id}`;
-
-/**
- * Returns `2027-05-01 09:00–10:00 Europe/Berlin`; the end includes its date when the days differ. In
- * orders without a zone, which an earlier version of the service stored, in UTC.
- */
-function span({ from, to }: Options, zone: string | undefined): string {
-  const timeOf = (at: unknown) => (zone ? localTime(String(at), zone) : String(at).slice(0, 16));
-  const [begin = '', end = ''] = [from, to].map((at) => timeOf(at).replace('T', ' '));
-  const upTo = end.startsWith(begin.slice(0, 10)) ? end.slice(11) : end;
-  return `${begin}–${upTo} ${zone ? zoneName(zone) : 'UTC'}`;
-}
 
 /** Returns `group 1: items 5, 6, 2 times` for each group of a bundle, in orders without names. */
 const groups = (chosen: Options, counts: unknown): string[] =>

@@ -68,7 +68,7 @@ it('shows a booked time in the zone of its place, from the checkout to the paid 
     booking: { timezone: 'America/New_York', slots: [{ ...slot, capacity: 4 }] },
   });
   const path = await checkoutPath(shop, await cartWith(shop, tour, 1, { options: { booking: slot } }));
-  const time = 'Fri, May 1, 2099, 05:00 (America/New York)';
+  const time = 'Fri, May 1, 2099, 05:00–06:30 (America/New York)';
   expect((await browse(path)).text).toContain(time);
   await submitCheckout(path, 'pay');
   expect((await browse(`${path}/thanks`)).text).toContain(time);

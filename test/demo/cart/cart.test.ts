@@ -211,7 +211,7 @@ it("shows a booked time in the zone of its place, as the product's page does", a
   });
   const shopper = new Browser();
   const page = await shopper.get(`/demo/products/${body.id}`);
-  expect(page.html).toMatch(/Time \(Europe\/Berlin\)[\s\S]*11:00/);
+  expect(page.html).toMatch(/Time \(Europe\/Berlin\)[\s\S]*Fri, May 1, 2099, 11:00–12:30/);
   const chosen = '2099-05-01T09:00:00.000Z 2099-05-01T10:30:00.000Z';
   await shopper.submit(`/demo/products/${body.id}`, { quantity: '1', slot: chosen });
   expect(shopper.last.html).toContain('From: Fri, May 1, 2099, 11:00 (Europe/Berlin)');

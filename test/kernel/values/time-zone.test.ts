@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { instantOf, isTimeZone, localTime } from '../../../src/kernel/values/time-zone.ts';
+import {
+  instantOf,
+  isTimeZone,
+  localSpanText,
+  localTime,
+  localTimeText,
+} from '../../../src/kernel/values/time-zone.ts';
 
 test.each([
   ['2027-05-01T10:00', 'Europe/Berlin', '2027-05-01T08:00:00.000Z'],
@@ -44,4 +50,35 @@ test.each([
 test('knows zones by their names, not by an offset', () => {
   expect(['Europe/Berlin', 'UTC', 'Asia/Kolkata'].every(isTimeZone)).toBe(true);
   expect(['+01:00', '-0530', '+01', 'Europe/Nowhere', ''].filter(isTimeZone)).toEqual([]);
+});
+
+test.each([
+  [
+    '2027-05-01T08:00Z',
+    '2027-05-01T09:30Z',
+    'Europe/Berlin',
+    'Sat, May 1, 2027, 10:00–11:30 (Europe/Berlin)',
+  ],
+  ['2027-05-01T21:00Z', '2027-05-01T22:00Z', 'Asia/Kolkata', 'Sun, May 2, 2027, 02:30–03:30 (Asia/Kolkata)'],
+  [
+    '2027-12-31T22:00Z',
+    '2027-12-31T23:30Z',
+    'Europe/Berlin',
+    'Fri, Dec 31, 2027, 23:00–Sat, Jan 1, 2028, 00:30 (Europe/Berlin)',
+  ],
+])('writes the time from %s to %s in %s as %s', (from, to, zone, text) => {
+  expect(localSpanText([from, to], zone)).toBe(text);
+});
+
+test('tells two times apart that the clock shows alike', () => {
+  const zone = 'America/New_York';
+  const hours = ['2027-11-07T05:00Z', '2027-11-07T06:00Z', '2027-11-07T07:00Z'] as const;
+  expect(hours.map((at) => localTimeText(at, zone))).toEqual([
+    'Sun, Nov 7, 2027, 01:00 GMT-4 (America/New York)',
+    'Sun, Nov 7, 2027, 01:00 GMT-5 (America/New York)',
+    'Sun, Nov 7, 2027, 02:00 GMT-5 (America/New York)',
+  ]);
+  expect(localSpanText([hours[0], hours[1]], zone)).toBe(
+    'Sun, Nov 7, 2027, 01:00 GMT-4–01:00 GMT-5 (America/New York)',
+  );
 });

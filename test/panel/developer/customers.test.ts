@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill, SCRIPT_TAG } from '../../support/fixtures/browser.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { cartWith } from '../../support/fixtures/selling/checkout.ts';
 import { customerWithCart, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { cartSeeing, promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
@@ -182,6 +183,22 @@ it('shows the open carts of a customer, and what is in each', async () => {
   expect(developer.last.html).not.toContain(ada.cart);
   const other = await customerWithCart(shop);
   expect((await developer.get(path.replace(here, `/developer/customers/${other.id}`))).status).toBe(404);
+});
+
+it('shows the booked time of a cart in the zone of its place', async () => {
+  const shop = await world();
+  const slot = { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z' };
+  const tour = await stockedProduct(shop, {
+    type: 'booking',
+    booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
+  });
+  const ada = await customerWithCart(shop);
+  await cartWith(shop, tour, 1, { cart_token: ada.cart, options: { booking: slot } });
+  const developer = await asDeveloper(shop.slug);
+  await developer.get(`/developer/customers/${ada.id}`);
+  await developer.get(/\/developer\/customers\/\d+\/carts\/\w+/.exec(developer.last.html)?.[0] ?? '');
+  expect(developer.last.html).toContain('Fri, May 1, 2099, 11:00–12:30 (Europe/Berlin)');
+  expect(developer.last.html).not.toContain('09:00:00');
 });
 
 it('names what reduces a cart and an order, and no code that does not', async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { CartOfCustomer, type CartOfCustomerList } from '../../../customers/index.ts';
 import { formatMoney } from '../../../kernel/values/money.ts';
 import {
+  bookedTime,
   clip,
   getPage,
   type Outcome,
@@ -60,7 +61,7 @@ async function cartPage(request: PageRequest): Promise<View | Outcome> {
           <LineName
             item={item}
             picture={item.image}
-            chosen={item.selected.map(({ value }) => value).join(', ')}
+            chosen={bookedTime(item.selected) ?? item.selected.map(({ value }) => value).join(', ')}
           />,
           clip(item.sku, 40),
           item.quantity,

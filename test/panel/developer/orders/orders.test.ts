@@ -77,8 +77,8 @@ it('shows the chosen options in words', async () => {
   for (const words of [
     'colour: &lt;script&gt;alert(1)&lt;/script&gt; · size: M · engraving: For Ada · gift: true',
     'file: Maps',
-    '2099-05-01 11:00–12:30 Europe/Berlin',
-    '2099-05-02 01:00–03:00 Europe/Berlin',
+    'Fri, May 1, 2099, 11:00–12:30 (Europe/Berlin)',
+    'Sat, May 2, 2099, 01:00–03:00 (Europe/Berlin)',
     'Camera: 2 × Body',
     'booking: null · links: none',
   ]) {

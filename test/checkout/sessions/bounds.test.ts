@@ -219,7 +219,7 @@ it("limits a tenant's orders of a day, paid or not", async () => {
 });
 
 it("limits the stock movements of a day's started checkouts, groups and bundles included", async () => {
-  moveClock(DAY - (now() % DAY) - 20 * MINUTE);
+  moveClock(2 * DAY - (now() % DAY) - 20 * MINUTE);
   const [shop, other] = [await sandboxShop(), await sandboxShop()];
   const [cup, plate] = [await fiveCups(shop), await stockedProduct(shop, { name: 'Plate', stock: 5 })];
   const grouped = [{ product_id: cup.body.id }];

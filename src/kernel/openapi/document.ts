@@ -14,7 +14,8 @@ All errors have the same body; branch on its \`code\`.
 Unknown query parameters and unknown fields are 422. Strings must be well-formed Unicode without NUL
 and with at most 30 combining marks in a row. They are stored in NFC; lengths are counted in code points.
 
-- **Money** is a decimal number with a currency code beside it; a time is ISO 8601 with its offset.
+- **Money** is a decimal number with a currency code beside it; a time is ISO 8601 with seconds and an offset (\`Z\` or \`+02:00\`), to the
+  millisecond.
 - **Pages.** A list with pages takes \`limit\` and \`cursor\`: the \`meta.next_cursor\` of the previous page, null at the end.
 - **Retries.** Send an \`Idempotency-Key\` with a POST: for 24 hours, repeating the request changes nothing more and returns the same response.
 - **Conditions.** Send the \`ETag\` of a read as \`If-None-Match\` to get 304 while nothing has changed, and with a change as

@@ -43,7 +43,8 @@ interface StockMoves {
 /**
  * Computes the stock of a derived item `i` from the rows it depends on. A group or bundle sells active members only,
  * whose items are `live`. A bundle's member that may be sold on backorder counts as at least the largest quantity of a
- * cart line, which is no parameter: D1 binds numbers as REAL, and the quotient would have decimals.
+ * cart line, which is no parameter: D1 binds numbers as REAL, and the quotient would have decimals. A slot that has
+ * begun by another clock never counts again: nothing would subtract it a second time.
  */
 const derivedStockSql = (at: number): SQL => sql`CASE i.derived
   WHEN 'configurable' THEN (SELECT coalesce(sum(max(0, v.on_hand - v.reserved)), 0) FROM inventory_items v
@@ -56,7 +57,7 @@ const derivedStockSql = (at: number): SQL => sql`CASE i.derived
       / c.quantity) AS most FROM stock_components c LEFT JOIN inventory_items m ON m.id = c.member_id
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id GROUP BY c.group_id))
   WHEN 'booking' THEN (SELECT coalesce(sum(s.capacity - s.reserved), 0) FROM slots s
-    WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.starts_at > ${at})
+    WHERE s.tenant_id = i.tenant_id AND s.product_id = i.id AND s.begun = 0 AND s.starts_at > ${at})
   ELSE i.on_hand END`;
 
 /**

@@ -55,6 +55,19 @@ it('takes the free places of each slot off the stock when it begins, once', asyn
   ]);
 });
 
+it('keeps its places off the stock and its page also where a clock is behind', async () => {
+  const shop = await world();
+  const { id, booking } = await tour(shop, [slotIn(24, 3), slotIn(48, 4)]);
+  const { token } = await shop.register({ kind: 'storefront' });
+  moveClock(24 * HOUR);
+  await beginDue(shop);
+  // Of another isolate, or of a write that began before the slot did.
+  moveClock(-MINUTE);
+  await reserveForCart(shop, 'a', [{ slotId: booking.slots[1].id, quantity: 1 }]);
+  const { body } = await shop.get(`/products/${id}`, { ...NEWEST, token });
+  expect([body.stock, body.booking.slots.length]).toEqual([3, 1]);
+});
+
 it('shows a shopper no slot that has begun, and the shop all of them', async () => {
   const shop = await world();
   const [first, second] = [slotIn(24, 3), slotIn(48, 4)];

@@ -7,6 +7,7 @@ import {
   ordinaryPrices,
   type ProductDetail,
   type ProductRow,
+  type SlotRow,
   type VariantRow,
 } from '../reads/rows.ts';
 import { presentPrice, presentSale, presentVariantPrice } from '../sales/present-sale.ts';
@@ -117,6 +118,9 @@ function presentOtherPrices(prices: Prices, mainCurrency: string): { prices?: Re
   return shown.length > 0 ? { prices: Object.fromEntries(shown) } : {};
 }
 
+/** Returns whether a slot has not begun, by this clock and by that which took its places off the stock. */
+const isOpen = ({ begun, starts_at }: SlotRow): boolean => !begun && starts_at > now();
+
 function presentDetails(
   { product, slots }: ProductDetail,
   { currency, mainCurrency, forEditor }: ProductView,
@@ -142,7 +146,7 @@ function presentDetails(
     ...(timezone && {
       booking: {
         timezone,
-        slots: (forEditor ? slots : slots.filter((slot) => slot.starts_at > now())).map((slot) => ({
+        slots: (forEditor ? slots : slots.filter(isOpen)).map((slot) => ({
           id: slot.id,
           from: iso(slot.starts_at),
           to: iso(slot.ends_at),

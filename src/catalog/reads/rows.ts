@@ -97,6 +97,8 @@ export interface SlotRow {
   readonly ends_at: number;
   readonly capacity: number;
   readonly reserved: number;
+  /** 1 once the stock no longer counts it. */
+  readonly begun: number;
 }
 
 /** The columns of {@link ProductRow} but `in_stock`, from products `p` and inventory items `i`. */
@@ -180,7 +182,7 @@ export function productDetailQueries(
     categories: categoriesOf(ctx, { ids, hidden }),
     slots: rows<SlotRow & { product_id: number }>(
       db,
-      sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved FROM slots s
+      sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved, s.begun FROM slots s
         WHERE s.tenant_id = ${tenantId} AND s.product_id IN (${ids}) ORDER BY s.starts_at, s.id`,
     ),
   };

@@ -83,11 +83,14 @@ function cheapestReductions(
   return reduced;
 }
 
-/** Returns the sale as it stands at `at` (ms): running or not, and null once it has ended. */
+/**
+ * Returns the sale as it stands at `at` (ms): running or not, and null once it has ended. One that runs goes on, also by a
+ * clock that is behind the one by which it began: a second beginning would count its price among those before it.
+ */
 const saleAt = (sale: Sale | null, at: number): Sale | null =>
   sale === null || (sale.endsAt !== null && sale.endsAt <= at)
     ? null
-    : { ...sale, running: sale.startsAt === null || sale.startsAt <= at };
+    : { ...sale, running: sale.running || sale.startsAt === null || sale.startsAt <= at };
 
 /** Returns the product with its sales as they stand at `at` (ms). */
 export const withSalesAt = <State extends ProductState>(state: State, at: number): State => ({

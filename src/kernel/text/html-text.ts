@@ -37,9 +37,9 @@ function after(html: string, end: string, from: number): number {
   return at < 0 ? html.length : at + end.length;
 }
 
-/** The names of U+00A0 to U+00FF in HTML, in their order. */
+/** The names of U+00A0 to U+00BF in HTML, in their order. */
 const LATIN_1 =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'.split(
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest'.split(
     ' ',
   );
 
@@ -47,6 +47,17 @@ const LATIN_1 =
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...LATIN_1.map((name, n) => [name, String.fromCharCode(0xa0 + n)] as const),
   ...Object.entries({
+    AElig: 'Æ',
+    ETH: 'Ð',
+    times: '×',
+    Oslash: 'Ø',
+    THORN: 'Þ',
+    szlig: 'ß',
+    aelig: 'æ',
+    eth: 'ð',
+    divide: '÷',
+    oslash: 'ø',
+    thorn: 'þ',
     amp: '&',
     lt: '<',
     gt: '>',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
 import { EmailAddress } from '../kernel/text/email.ts';
-import { asciiDigits } from '../kernel/text/plain-spelling.ts';
+import { asciiNumber } from '../kernel/text/plain-spelling.ts';
 import { line, rawText } from '../kernel/text/text.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 
@@ -23,18 +23,10 @@ const Name = line(120).openapi({ example: 'Ada Lovelace' });
 /** The longest telephone number in characters. */
 const MAX_PHONE_LENGTH = 40;
 
-/**
- * Returns a telephone number in ASCII: digits and signs of keyboards for other scripts, dashes of any kind (a Japanese
- * one has "ー"), and without the invisible marks of direction that lists of contacts add.
- */
+/** Returns a telephone number as {@link asciiNumber} writes it. */
 const plainPhone = (phone: string): string =>
   // What is longer is refused; to normalize it could take long.
-  phone.length > 2 * MAX_PHONE_LENGTH
-    ? phone
-    : asciiDigits(phone.normalize('NFKC'))
-        .replace(/\p{DI}/gu, '')
-        .replace(/[\p{Pd}\u2212\u30fc]/gu, '-')
-        .trim();
+  phone.length > 2 * MAX_PHONE_LENGTH ? phone : asciiNumber(phone);
 
 /** A telephone number in any common notation, 3 to 40 characters, stored in ASCII. It is never dialled. */
 const Phone = z

@@ -1,5 +1,5 @@
-import { fold, words } from '../../kernel/text/fold.ts';
-import { letterGrams } from '../../kernel/text/letter-grams.ts';
+import { cutWord, fold, wholeWords, words } from '../../kernel/text/fold.ts';
+import { letterGrams, spacedWithin } from '../../kernel/text/letter-grams.ts';
 import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 
 /** The texts by which a product is searched. */
@@ -47,24 +47,29 @@ const MAX_WORDS = 20_000;
 /** The most further terms of a product: a Chinese text has about as many grams as letters. */
 const MAX_FURTHER = 2_000;
 
-/** Returns what finds words besides themselves: the grams within text without spaces, and their plain spelling. */
+/**
+ * Returns what finds {@link wholeWords} besides themselves: the grams and other scripts' words within text without spaces,
+ * and their plain spelling.
+ */
 export const furtherTerms = (all: readonly string[]): string[] => [
   ...letterGrams(all),
+  ...spacedWithin(all).map(cutWord),
   ...all.flatMap(plainSpelling),
 ];
 
 /** Returns the words by which a product is searched. */
 export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWords {
-  const inName = words(name);
-  const elsewhere = words([slug, ...others].join(' '));
-  const furtherOfName = unique(furtherTerms(inName));
+  const ofName = wholeWords(name);
+  const inName = ofName.map(cutWord);
+  const elsewhere = wholeWords([slug, ...others].join(' '));
+  const furtherOfName = unique(furtherTerms(ofName));
   return {
     skus: unique(skus.map(skuWord)).filter((word) => word !== ''),
     entireName: entireName(inName),
     name: inName,
     ofSkus: unique(words(skus.join(' '))),
     ofSlug: unique(words(slug)),
-    described: unique([...inName, ...elsewhere]).slice(0, MAX_WORDS),
+    described: unique([...inName, ...elsewhere.map(cutWord)]).slice(0, MAX_WORDS),
     furtherOfName,
     further: unique([...furtherOfName, ...furtherTerms(elsewhere)]).slice(0, MAX_FURTHER),
   };

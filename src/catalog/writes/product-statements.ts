@@ -10,7 +10,7 @@ import {
 } from '../../inventory/index.ts';
 import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { words } from '../../kernel/text/fold.ts';
+import { wholeWords, words } from '../../kernel/text/fold.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock, withinQuota } from '../../tenants/index.ts';
 import { facetStatements } from '../indexing/facet-index.ts';
@@ -166,7 +166,7 @@ const raiseRevisions = ({ db, tenantId }: TenantDatabase, products: readonly Sto
 /** Returns the terms by which a product is found in lists, as the list index has them. */
 const termsOf = ({ name, sku, slug, variants }: ProductWrite['after']): string[] => [
   ...[name, sku, slug, ...variants.map((variant) => variant.sku)].flatMap(words),
-  ...furtherTerms(words(name)),
+  ...furtherTerms(wholeWords(name)),
 ];
 
 /** Returns whether a write increases the number of products and variants, which the quota limits. */

@@ -45,14 +45,17 @@ export function fold(text: string): string {
     .normalize('NFC');
 }
 
-/** Returns runs of letters, marks and digits, cut to 64 code points. */
-const runsOf = (text: string): string[] =>
-  (text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? []).map((run) =>
-    run.length > 64 ? [...run].slice(0, 64).join('') : run,
-  );
+/** Returns runs of letters, marks and digits. */
+const runsOf = (text: string): string[] => text.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu) ?? [];
+
+/** Returns the first 64 code points of a word: a longer one is found by these. */
+export const cutWord = (word: string): string => (word.length > 64 ? [...word].slice(0, 64).join('') : word);
+
+/** Returns the folded words of a text in order, however long: in scripts without spaces a whole sentence is one. */
+export const wholeWords = (text: string): string[] => runsOf(fold(text));
 
 /** Returns the folded words of a text in order: runs of letters, marks and digits, cut to 64 code points. */
-export const words = (text: string): string[] => runsOf(fold(text));
+export const words = (text: string): string[] => wholeWords(text).map(cutWord);
 
 /**
  * Returns the test whether each word of `q` begins a word of a text, without case and accents. Without words in `q`, no
@@ -97,7 +100,7 @@ const hyphenated = (all: readonly string[]): string =>
     .replace(/-+$/, '');
 
 /** Returns a URL slug: lower-case words joined by hyphens, at most 255 UTF-16 units. It may be empty. */
-export const slugify = (text: string): string => hyphenated(runsOf(spelled(text)));
+export const slugify = (text: string): string => hyphenated(runsOf(spelled(text)).map(cutWord));
 
 /**
  * Returns a slug of {@link words}, which earlier releases made: it has и for й. Imports know products and SKUs by it.

@@ -4,26 +4,44 @@
  * syllable alone is seldom a word.
  */
 const UNSPACED = [
-  { run: /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+/gu, length: 2, least: 1 },
-  { run: /\p{sc=Hang}+/gu, length: 2, least: 2 },
-  { run: /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu, length: 3, least: 1 },
+  { letters: /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+/u, length: 2, least: 1 },
+  { letters: /\p{sc=Hang}+/u, length: 2, least: 2 },
+  { letters: /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/u, length: 3, least: 1 },
 ] as const;
+
+/** Returns those of {@link UNSPACED} that a word has letters of. */
+const unspacedIn = (word: string) => UNSPACED.filter(({ letters }) => letters.test(word));
 
 /** Begins each gram. No word has private-use characters, so that no word or beginning of one is a gram. */
 const MARK = '\u{e080}';
 
+/** Returns a text with katakana in place of hiragana: people write many words in either. */
+const inKatakana = (text: string): string =>
+  text.replace(/[\u3041-\u3096\u309d\u309e]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0x60));
+
 /**
- * Returns the neighbouring letters from each letter of a run on: fewer at its end, so that each letter begins a gram.
+ * Returns the neighbouring letters from each letter of a word on: fewer at its end, so that each letter begins a gram.
  */
-function gramsOf(run: string, length: number): string[] {
-  const letters = [...run];
+function gramsOf(word: string, length: number): string[] {
+  const letters = [...inKatakana(word)];
   return letters.map((_, n) => MARK + letters.slice(n, n + length).join(''));
 }
 
-/** Returns the grams in the parts of words whose scripts have no spaces, by which a word is found within such text. */
+/**
+ * Returns the grams of words that have letters of scripts without spaces, by which a word is found within such text. Also
+ * those of other scripts between them ("Tシャツ"), where nothing shows which of them are a word.
+ */
 export const letterGrams = (words: readonly string[]): string[] =>
   words.flatMap((word) =>
-    UNSPACED.flatMap(({ run, length }) => (word.match(run) ?? []).flatMap((part) => gramsOf(part, length))),
+    [...new Set(unspacedIn(word).map(({ length }) => length))].flatMap((length) => gramsOf(word, length)),
+  );
+
+/** Returns the words of other scripts within those of scripts without spaces: "usb" of "高速usb充電器". */
+export const spacedWithin = (words: readonly string[]): string[] =>
+  words.flatMap((word) =>
+    UNSPACED.reduce((parts, { letters }) => parts.flatMap((part) => part.split(letters)), [word]).filter(
+      (part) => part !== '' && part !== word,
+    ),
   );
 
 /** The grams that text must have for a word. */
@@ -36,9 +54,9 @@ interface WordGrams {
 /** The most grams of a word that are looked for. */
 const MAX_GRAMS = 32;
 
-/** Returns the grams that text with a word has, if the word is of a script without spaces; else null. */
+/** Returns the grams that text with a word has, if the word has letters of a script without spaces; else null. */
 export function gramsWithin(word: string): WordGrams | null {
-  const script = UNSPACED.find(({ run }) => word.match(run)?.[0] === word);
+  const [script] = unspacedIn(word);
   const letters = [...word].length;
   if (!script || letters < script.least) return null;
   const grams = [...new Set(gramsOf(word, script.length))];

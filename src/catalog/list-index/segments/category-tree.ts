@@ -1,4 +1,4 @@
-import { words } from '../../../kernel/text/fold.ts';
+import { cutWord, wholeWords } from '../../../kernel/text/fold.ts';
 import { furtherTerms } from '../../indexing/search-words.ts';
 import type { IndexedCategory } from '../changes/index.ts';
 
@@ -79,8 +79,8 @@ export class CategoryTree {
   private wordsOf(category: IndexedCategory): readonly string[] {
     const known = this.words.get(category);
     if (known) return known;
-    const ofName = words(category.name);
-    const all = [...ofName, ...furtherTerms(ofName)];
+    const ofName = wholeWords(category.name);
+    const all = [...ofName.map(cutWord), ...furtherTerms(ofName)];
     this.words.set(category, all);
     return all;
   }

@@ -1,16 +1,16 @@
 import { keysOf } from '../kernel/core/records.ts';
-import { isCountry } from '../kernel/values/countries.ts';
+import { countryCodes, isCountry } from '../kernel/values/countries.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
 
-/** Countries whose addresses have no postal code. */
+/** Countries whose addresses have no postal code, or arrive without it, as few people know theirs. */
 const NO_POSTAL_CODE = new Set(
-  'AE AG AO AW BB BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU PA QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
-    ' ',
+  countryCodes(
+    'AEAGAOAWBBBFBHBIBJBOBSBWBZCDCFCGCICKCLCMCODJDMECEGERFJGAGDGHGMGQGYHKIEIQJMJOKEKHKIKMKNKPKWLALBLYMLMMMOMRMWNGNPNRNUOMPAPEQARWSBSCSLSRSTSYTDTFTGTKTLTOTTTVTZUGVNVUYEZW',
   ),
 );
 
-/** Returns whether addresses of a country have a postal code; true while none is chosen. */
-export const hasPostalCode = (country: string | undefined): boolean => !NO_POSTAL_CODE.has(country ?? '');
+/** Returns whether addresses of a country need a postal code; true while none is chosen. */
+export const needsPostalCode = (country: string | undefined): boolean => !NO_POSTAL_CODE.has(country ?? '');
 
 /** The fields of the billing address, with their HTML autofill tokens and maximum lengths in characters. */
 export const BILLING_FIELDS = {
@@ -63,7 +63,7 @@ export function billingOf(draft: BillingDraft): BillingInput {
   const { billing_country: country } = draft;
   if (!hasBilling(draft)) return { address: null, errors: {} };
   const missing = REQUIRED.filter(
-    (field) => draft[field] === undefined && (field !== 'billing_postal_code' || hasPostalCode(country)),
+    (field) => draft[field] === undefined && (field !== 'billing_postal_code' || needsPostalCode(country)),
   );
   const errors = Object.fromEntries(
     missing.map((field) => [

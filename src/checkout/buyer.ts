@@ -2,10 +2,11 @@ import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { keysOf } from '../kernel/core/records.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { EMAIL_ADDRESS, withAsciiDomain } from '../kernel/text/email.ts';
+import { asciiNumber } from '../kernel/text/plain-spelling.ts';
 import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import { fullName, type PostalAddress } from '../kernel/values/postal-address.ts';
-import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
+import { BILLING_FIELDS, billingOf, needsPostalCode } from './billing.ts';
 
 /** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */
 export const FIELDS = {
@@ -77,7 +78,7 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
 
 const requiredFields = (shipped: boolean, country: string | undefined): readonly Field[] =>
   (shipped ? REQUIRED_TO_SHIP : REQUIRED).filter(
-    (field) => field !== 'postal_code' || hasPostalCode(country),
+    (field) => field !== 'postal_code' || needsPostalCode(country),
   );
 
 /** Returns whether a field is required; the postal code depends on the country. */
@@ -129,13 +130,18 @@ const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
 /** Returns a full name on one line, as shops put it into the headers of mails; null if there is none. */
 export const nameOnOneLine = (of: Partial<PostalAddress>): string | null => onOneLine(fullName(of)) || null;
 
-/** Returns a field as it was typed, in NFC and trimmed. The note alone has line breaks, as LF. */
+/**
+ * Returns a field as it was typed, in NFC and trimmed; telephone numbers and postal codes in ASCII, as carriers take them.
+ * The note alone has line breaks, as LF.
+ */
 function typedText(field: FormField, given: string): string {
   // `inputErrors` refuses it.
   if (textFault(given) !== null) return given.trim();
   const normal = given.normalize('NFC');
   if (field === 'note') return normal.replaceAll('\r\n', '\n').trim();
-  return field === 'email' ? withAsciiDomain(onOneLine(normal)) : onOneLine(normal);
+  const line = onOneLine(normal);
+  if (field === 'email') return withAsciiDomain(line);
+  return /phone|postal_code/.test(field) ? asciiNumber(line) : line;
 }
 
 /**

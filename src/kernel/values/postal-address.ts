@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { line, text } from '../text/text.ts';
-import { Country, countryName } from './countries.ts';
+import { Country, countryCodes, countryName } from './countries.ts';
 
 /** Returns the schemas of an address's texts, each made by `of` for its largest length in characters. */
 const textsOf = (of: (most: number) => z.ZodString) => ({
@@ -24,6 +24,9 @@ export const PostalAddressInput = z
 export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(text) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
+/** Letters of Chinese, Japanese and Korean. */
+const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}]/u;
+
 /** Returns whether a name begins with the family name: one in the scripts of Chinese, Japanese and Korean. */
 export const isFamilyNameFirst = (name: string): boolean =>
   /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\s]+$/u.test(name);
@@ -37,17 +40,25 @@ export function fullName({
   return parts.filter(Boolean).join(' ');
 }
 
-/** Returns the lines of an address as on an envelope; those without content are left out. */
+/** Countries that write the city, and the region if there is one, before the postal code (UPU S42). */
+const CITY_FIRST = new Set(countryCodes('AUBDBHCACNCOEGGBHKIDIEINJPKRMYNGNZPKSASGTHTWUSVNZA'));
+
+/** Returns the parts of an address by line, in the order of its country. */
+function partsOf(of: Partial<PostalAddress>): readonly (readonly (string | undefined)[])[] {
+  const { company, line1, line2, city, region, postal_code: code, country = '' } = of;
+  const [name, inCountry] = [fullName(of), country && countryName(country)];
+  if (EAST_ASIAN.test(`${city}${line1}`))
+    return [[code], [region, city, line1], [line2], [company], [name], [inCountry]];
+  const place = CITY_FIRST.has(country) ? [[city, region, code]] : [[code, city], [region]];
+  return [[name], [company], [line1], [line2], ...place, [inCountry]];
+}
+
+/**
+ * Returns the lines of an address as on an envelope; those without content are left out. In Chinese, Japanese and Korean
+ * the name is the last but the country.
+ */
 export const addressLines = (of: Partial<PostalAddress>): string[] =>
-  [
-    [fullName(of)],
-    [of.company],
-    [of.line1],
-    [of.line2],
-    [of.postal_code, of.city],
-    [of.region],
-    [of.country && countryName(of.country)],
-  ]
+  partsOf(of)
     .map((parts) => parts.filter(Boolean).join(' '))
     .filter(Boolean);
 

@@ -36,6 +36,15 @@ it('tells variants apart by their titles, however long the name is', async () =>
   ]);
 });
 
+it('cuts a long title between characters as people see them', async () => {
+  const shop = await feedShop();
+  const family = '👨‍👩‍👧‍👦';
+  await listed(shop, { name: family.repeat(30) });
+  await listed(shop, { name: 'की'.repeat(76) });
+  const titles = (await itemsOf(shop)).map(({ title }) => title);
+  expect(titles).toEqual([family.repeat(21), 'की'.repeat(75)]);
+});
+
 it('has the weight of what is shipped only, and of no bundle, which weighs what is chosen of it', async () => {
   const shop = await feedShop();
   const weight = 500;

@@ -8,4 +8,9 @@ it('cuts a text without halving a character', () => {
   expect(cut('Teapots', 6)).toBe('"Teapo…"');
   expect(cut('Tea 🫖🫖', 6)).toBe('"Tea…"');
   expect(cut('Tea 🫖🫖', 7)).toBe('"Tea 🫖…"');
+  // A family stays one, a letter keeps its marks.
+  expect(cut('Tea 👨‍👩‍👧‍👦 👨‍👩‍👧‍👦', 9)).toBe('"Tea…"');
+  expect(cut('Tea 👨‍👩‍👧‍👦 👨‍👩‍👧‍👦', 16)).toBe('"Tea 👨‍👩‍👧‍👦…"');
+  expect(cut('चाय की दुकान', 6)).toBe('"चाय…"');
+  expect(cut('👨‍👩‍👧‍👦👨‍👩‍👧‍👦', 5)).toBe('"👨…"');
 });

@@ -1,5 +1,5 @@
 import { htmlToText } from '../../kernel/text/html-text.ts';
-import { firstOf, lengthOf } from '../../kernel/text/text.ts';
+import { beginningOf, firstOf, lengthOf } from '../../kernel/text/text.ts';
 import { asUri } from '../../kernel/text/uri.ts';
 import { pricesOf } from './google-prices.ts';
 import { gtinOf } from './gtin.ts';
@@ -80,7 +80,7 @@ export function toGoogleItem(row: ProductRow, shop: FeedShop): ItemResult {
   const unsupported = UNSUPPORTED[row.type];
   if (unsupported !== undefined) return { problems: [{ attribute: 'type', reason: unsupported }] };
   const link = linkOf(row, shop.productUrl);
-  const description = firstOf(htmlToText(row.description ?? ''), MAX.description);
+  const description = cut(htmlToText(row.description ?? ''), MAX.description);
   const [image, ...others] = imagesOf(row);
   const price = pricesOf(row, shop.currency);
   const [first, ...rest] = [
@@ -120,6 +120,9 @@ const present = (item: Readonly<Record<string, string | readonly string[] | null
     }),
   );
 
+/** Returns the first `most` characters of a text at most, and no half of one as people see it. */
+const cut = (text: string, most: number): string => beginningOf(text, firstOf(text, most).length);
+
 const within = (text: string | null | undefined, most: number): string | null =>
   typeof text === 'string' && lengthOf(text) <= most ? text : null;
 
@@ -127,8 +130,8 @@ const within = (text: string | null | undefined, most: number): string | null =>
 function titleOf({ name, options }: ProductRow): string {
   const values = options === null ? [] : Object.values(parsed<Record<string, string>>(options));
   const ending = values.length > 0 ? ` - ${values.join(' / ')}` : '';
-  const beginning = firstOf(name, Math.max(MAX.title - lengthOf(ending), MAX.title / 2)).trimEnd();
-  return firstOf(`${beginning}${ending}`, MAX.title);
+  const beginning = cut(name, Math.max(MAX.title - lengthOf(ending), MAX.title / 2)).trimEnd();
+  return cut(`${beginning}${ending}`, MAX.title);
 }
 
 /** Returns the page of a row's product in the shop; null without a template. */
@@ -155,7 +158,7 @@ function imageProblems(image: string | undefined): Problem[] {
 
 /** Returns brand, GTIN and MPN. `identifier_exists` is `no` when Google could not identify the product. */
 function identifiersOf({ vendor, barcode, attributes, sku }: ProductRow) {
-  const brand = vendor === null ? null : firstOf(vendor, MAX.brand);
+  const brand = vendor === null ? null : cut(vendor, MAX.brand);
   const gtin = barcode === null ? null : gtinOf(barcode);
   const mpn = within(textOf(parsed<AttributeColumn>(attributes).mpn) ?? sku, MAX.mpn);
   const exists = gtin !== null || (brand !== null && mpn !== null);

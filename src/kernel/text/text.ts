@@ -36,6 +36,19 @@ export function lengthOf(text: string): number {
 export const firstOf = (text: string, most: number): string =>
   text.length <= most ? text : [...text.slice(0, 2 * most)].slice(0, most).join('');
 
+let graphemes: Intl.Segmenter | null = null;
+
+/**
+ * Returns the longest beginning of a string that has at most `most` UTF-16 units and ends with a whole grapheme
+ * (UAX #29), such as a letter with its marks or a family of emoji. Cuts one that is longer where it is joined.
+ */
+export function beginningOf(text: string, most: number): string {
+  // Its data is loaded with the first one.
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const end = graphemes.segment(text).containing(most)?.index ?? text.length;
+  return end > 0 ? text.slice(0, end) : text.slice(0, most).replace(/\u200d?[\ud800-\udbff]?$/, '');
+}
+
 /** Returns a string with its first letter as a capital. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

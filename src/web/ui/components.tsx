@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { beginningOf } from '../../kernel/text/text.ts';
 import { formatMoney } from '../../kernel/values/money.ts';
 import { Part } from './part.tsx';
 
@@ -104,12 +105,9 @@ export const MailTo = ({ email }: { email: string }) => (
   </a>
 );
 
-/** Truncates a text to `length` UTF-16 units, with an ellipsis. Never cuts a surrogate pair. */
-export function clip(text: string, length = 80): string {
-  if (text.length <= length) return text;
-  const cut = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
-  return `${cut.trimEnd()}…`;
-}
+/** Truncates a text to `length` UTF-16 units, with an ellipsis. Cuts no character as people see it, such as "👨‍👩‍👧" or "की". */
+export const clip = (text: string, length = 80): string =>
+  text.length <= length ? text : `${beginningOf(text, length - 1).trimEnd()}…`;
 
 const GOOD = ['active', 'paid', 'delivered', 'done', 'switched'];
 const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];

@@ -3,6 +3,7 @@ import { beginsWith, jsonList, run, type Statement } from '../../kernel/data/dat
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { withAsciiDomain } from '../../kernel/text/email.ts';
 import { words } from '../../kernel/text/fold.ts';
+import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 import { type CustomerRow, customers, customerTerms } from '../tables.ts';
 
 /** The most terms of one customer; a name and an e-mail have fewer unless they are odd. */
@@ -12,9 +13,17 @@ const MAX_QUERY_WORDS = 8;
 /** The most customers that the index yields for the longest word; the other words are compared for these alone. */
 export const MAX_CANDIDATES = 5_000;
 
-/** Returns the terms that find a customer: the folded words of name and e-mail, and the whole e-mail. */
-const termsOf = ({ name, email }: Pick<CustomerRow, 'name' | 'email'>): string[] =>
-  [...new Set([email, ...words(email), ...words(name)])].slice(0, MAX_TERMS);
+/**
+ * Returns the terms that find a customer: the folded words of name and e-mail, those of the name in their plain spelling
+ * too, and the whole e-mail.
+ */
+const termsOf = ({ name, email }: Pick<CustomerRow, 'name' | 'email'>): string[] => {
+  const inName = words(name);
+  return [...new Set([email, ...words(email), ...inName, ...inName.flatMap(plainSpelling)])].slice(
+    0,
+    MAX_TERMS,
+  );
+};
 
 /** Returns the statement that stores the terms of the customer that `which` selects. */
 export const insertTerms = (
@@ -45,7 +54,14 @@ const wordsOf = (q: string): string[] =>
     .slice(0, MAX_QUERY_WORDS)
     .sort((a, b) => b.length - a.length);
 
-const begins = (word: string): SQL => beginsWith(sql`term`, word);
+/** Returns the condition that a term begins with a word, as it is or in its plain spelling. */
+function begins(word: string): SQL {
+  const [plain, ...further] = plainSpelling(word);
+  const asTyped = beginsWith(sql`term`, word);
+  return plain === undefined || further.length > 0
+    ? asTyped
+    : sql`(${asTyped} OR ${beginsWith(sql`term`, plain)})`;
+}
 
 /**
  * Returns the condition for customers with a term for each word of `q` as its prefix. The longest word selects at

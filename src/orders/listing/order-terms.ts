@@ -3,6 +3,7 @@ import { jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { withAsciiDomain } from '../../kernel/text/email.ts';
 import { fold, words } from '../../kernel/text/fold.ts';
+import { plainSpelling } from '../../kernel/text/plain-spelling.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import type { OrderLineRow, OrderRow } from '../tables.ts';
 
@@ -23,14 +24,21 @@ const termsIn = (text: string, isWhole = isAddress): string[] => [
   ...new Set(text.split(/\s+/).flatMap((part) => (isWhole(part) ? [addressTerm(part)] : words(part)))),
 ];
 
+/** Returns a term in the spelling that is the same on all keyboards: several where it is parted, or as it is. */
+function inPlainSpelling(term: string): readonly string[] {
+  const plain = isAddress(term) ? [] : plainSpelling(term);
+  return plain.length > 0 ? plain : [term];
+}
+
 /**
- * Returns the terms of a search text in each way to read it: by its words, and where a part has several ("j.smith"),
- * with that part as the beginning of an e-mail address.
+ * Returns the terms of a search text in each way to read it: by its words, as they are and in their plain spelling, and
+ * where a part has several ("j.smith"), with that part as the beginning of an e-mail address.
  */
 export function readingsOf(text: string): string[][] {
   const isBeginning = (part: string): boolean => isAddress(part) || words(part).length > 1;
-  const [plain, other] = [termsIn(text), termsIn(text, isBeginning)];
-  return plain.join(' ') === other.join(' ') ? [plain] : [plain, other];
+  const typed = termsIn(text);
+  const readings = [typed, termsIn(text, isBeginning), [...new Set(typed.flatMap(inPlainSpelling))]];
+  return [...new Map(readings.map((terms) => [terms.join(' '), terms])).values()];
 }
 
 /**
@@ -43,7 +51,8 @@ export function termStatement(
   lines: readonly OrderLineRow[],
 ) {
   const skus = new Set(lines.flatMap(({ sku }) => words(sku)));
-  const person = new Set([...termsIn(row.email ?? ''), ...words(row.name ?? '').slice(0, MAX_NAME_TERMS)]);
+  const name = words(row.name ?? '').slice(0, MAX_NAME_TERMS);
+  const person = new Set([...termsIn(row.email ?? ''), ...name, ...name.flatMap(inPlainSpelling)]);
   const terms = [
     ...[...skus].slice(0, MAX_SKU_TERMS).map((term) => ({ term, personal: 0 })),
     ...[...person].map((term) => ({ term, personal: 1 })),

@@ -41,6 +41,14 @@ it('finds customers by the beginning of words of name and e-mail, without case a
   expect(await found(shop, '%_*"')).toEqual([]);
 });
 
+it('finds customers by a name in the letters of another keyboard', async () => {
+  const shop = await world();
+  for (const name of ['علي حسن', 'فاطمه']) await registerCustomer(shop, { name });
+  expect(await found(shop, 'على')).toEqual(['علي حسن']);
+  expect(await found(shop, 'حسن على')).toEqual(['علي حسن']);
+  expect(await found(shop, 'فاطمة')).toEqual(['فاطمه']);
+});
+
 it('finds a customer by the new name and e-mail alone after a change, and nobody who is erased', async () => {
   const shop = await world();
   const ada = await registerCustomer(shop, { name: 'Ada Byron' });

@@ -39,6 +39,25 @@ it('finds orders by number, e-mail, name and SKU, without case and accents', asy
   }
 });
 
+it('finds orders by a name and a number in the letters of another keyboard', async () => {
+  const shop = await world();
+  const [ali, fatima] = await sell(shop, [
+    { name: 'علي', email: 'ali@example.com' },
+    { name: 'فاطمة', email: 'fatima@example.com' },
+  ]);
+  for (const [q, expected] of [
+    ['على', ali],
+    ['فاطمه', fatima],
+    ['١٠٠٢', fatima],
+  ] as const) {
+    const { body } = await shop.get(`/orders?q=${encodeURIComponent(q)}`);
+    expect(
+      body.data.map(({ id }: { id: string }) => id),
+      q,
+    ).toEqual([expected]);
+  }
+});
+
 it('finds orders by the beginning of an e-mail address, also before its @', async () => {
   const shop = await world();
   const [smith, hara] = await sell(shop, [

@@ -4,13 +4,17 @@ import { drawIcon, drawLogo } from '../pictures/logo.ts';
 import { CATEGORIES, type DemoCategory, PRODUCTS, PROMOTIONS, THEME } from './index.ts';
 import { productBody } from './product-body.ts';
 
-/** Writes theme, categories, products and promotions; skips those that an interrupted run has written. */
+/**
+ * Writes theme, categories, promotions and products; skips those that an interrupted run has written. The products
+ * come last: `openDemo` takes a shop with all of them as filled.
+ */
 export async function fillShop(api: Client): Promise<void> {
   const [logo_url, favicon_url] = [await upload(api, drawLogo()), await upload(api, drawIcon())];
   await api('PATCH', '/v1/theme/options', { ...THEME, logo_url, favicon_url });
   const categories = new Map<string, number>();
   const tree = await api<{ data: Tree[] }>('GET', '/v1/categories');
   await fillCategories(api, { wanted: CATEGORIES, existing: tree.data, parent: null }, categories);
+  await fillPromotions(api);
   const ids = new Map<string, number>();
   for (let page = 1, more = true; more; page++) {
     const list = await api<{ data: { id: number; sku: string }[] }>(
@@ -28,14 +32,15 @@ export async function fillShop(api: Client): Promise<void> {
     });
     ids.set(product.sku, made.id);
   }
-  await fillPromotions(api);
 }
 
-/** Creates the promotions, unless the shop has some. */
+/** Creates the promotions that are missing, by name. */
 async function fillPromotions(api: Client): Promise<void> {
-  const { meta } = await api<{ meta: { total: number } }>('GET', '/v1/promotions?limit=1');
-  if (meta.total > 0) return;
-  for (const promotion of PROMOTIONS) await api('POST', '/v1/promotions', promotion);
+  const { data } = await api<{ data: { name: string }[] }>('GET', '/v1/promotions?limit=100');
+  const names = new Set(data.map(({ name }) => name));
+  for (const promotion of PROMOTIONS.filter(({ name }) => !names.has(name))) {
+    await api('POST', '/v1/promotions', promotion);
+  }
 }
 
 /** Uploads a picture and returns its URL. The same picture again is the same image. */

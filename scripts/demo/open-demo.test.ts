@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
+import { PRODUCTS, PROMOTIONS } from './index.ts';
 import { openDemo } from './open-demo.ts';
 
 /** What a fake service answers to a call with a token and a body: a status and a body. */
@@ -104,3 +105,41 @@ test('the demo shop is made again where the databases were deleted', { timeout: 
   });
   await rejects(openDemo(base, 'admin', stateFolder()), /POST \/v1\/media → 418/);
 });
+
+/** A service with an empty demo tenant. It fails to add a promotion beyond `limit`. */
+async function emptyShop() {
+  const shop = { products: [] as object[], promotions: [] as object[], limit: PROMOTIONS.length };
+  const add = (list: object[], change: object) => [201, { id: list.push(change), ...change }] as const;
+  const base = await listen((call, _, change) => {
+    if (call === 'POST /admin/v1/tenants') return [409, { code: 'slug_taken', message: 'Taken.' }];
+    if (call === 'GET /admin/v1/tenants/demo/applications') return [200, { data: [] }];
+    if (call.endsWith('/applications')) return [201, { token: 'token-1' }];
+    if (call === 'POST /v1/media') return [201, { url: 'https://cdn.example/1.png' }];
+    if (call === 'GET /v1/categories') return [200, { data: [] }];
+    if (call === 'POST /v1/categories') return [201, { id: 1 }];
+    if (call === 'POST /v1/products') return add(shop.products, change);
+    if (call === 'GET /v1/products')
+      return [200, { data: shop.products, meta: { total: shop.products.length } }];
+    if (call === 'GET /v1/promotions')
+      return [200, { data: shop.promotions, meta: { total: shop.promotions.length } }];
+    if (call !== 'POST /v1/promotions') return [200, {}];
+    if (shop.promotions.length >= shop.limit) return [418, { code: 'teapot', message: 'Stopped here.' }];
+    return add(shop.promotions, change);
+  });
+  return { base, shop };
+}
+
+test('a start that ended between two promotions is continued by the next', async () => {
+  mock.method(console, 'log', () => undefined);
+  const { base, shop } = await emptyShop();
+  const folder = stateFolder();
+  rmSync(join(folder, 'demo.json'));
+  shop.limit = 1;
+  await rejects(openDemo(base, 'admin', folder), /POST \/v1\/promotions → 418/);
+  shop.limit = PROMOTIONS.length;
+  await openDemo(base, 'admin', folder);
+  deepEqual(shop.promotions.map(nameOf), PROMOTIONS.map(nameOf));
+  equal(shop.products.length, PRODUCTS.length);
+});
+
+const nameOf = (one: object): unknown => ('name' in one ? one.name : null);

@@ -37,6 +37,14 @@ const refuseStock = ({ caller, query }: ImportCall): Failed | null =>
     ? fail('insufficient_scope', { details: { required_scope: 'inventory:write' } })
     : null;
 
+/** Enqueues an import after the response. If that fails, the chore `imports` resumes it minutes later. */
+const enqueueLater = ({ env, ctx, tenantId }: ImportCall, importId: string): void =>
+  ctx.waitUntil(
+    enqueue(env, { tenantId, importId }).catch(() =>
+      log('import_not_queued', { tenant: tenantId, import: importId }),
+    ),
+  );
+
 /** Returns the upload, at the end of which the caller may have lost the scope that it began with. */
 const recheckedUpload = (call: ImportCall): Upload => ({
   next: async () => {
@@ -66,8 +74,12 @@ that is already equal. A picture is an https URL, or the id of an uploaded image
     example: importExamples.create,
   },
   async (call) => {
-    const { c, env, ctx, caller, query, once } = call;
-    if (once.ref !== null) return ok({ id: once.ref });
+    const { c, query, once } = call;
+    if (once.ref !== null) {
+      // The first attempt may have died before it sent the message. A second one changes nothing.
+      enqueueLater(call, once.ref);
+      return ok({ id: once.ref });
+    }
     const refused = refuseStock(call);
     if (refused) return refused;
     const { origin } = new URL(c.req.url);
@@ -75,11 +87,7 @@ that is already equal. A picture is an https URL, or the id of an uploaded image
     const received = await receiveUpload(call, { upload: recheckedUpload(call), options }, once);
     if (!received.ok) return received;
     const id = received.value;
-    ctx.waitUntil(
-      enqueue(env, { tenantId: caller.tenantId, importId: id }).catch(() =>
-        log('import_not_queued', { tenant: caller.tenantId, import: id }),
-      ),
-    );
+    enqueueLater(call, id);
     return ok({ id });
   },
 );

@@ -1,5 +1,6 @@
 import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { abandonImports, consumeImports } from '../../../src/imports/index.ts';
@@ -9,7 +10,7 @@ import { createImport } from '../../../src/imports/store.ts';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { runCron } from '../../support/cron.ts';
-import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../../support/faults/bindings.ts';
+import { fetchWith, interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../../support/faults/bindings.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import {
   countEvents,
@@ -90,6 +91,22 @@ it('restarts imports whose message was lost, and deletes old ones', async () => 
     .bind(shop.tenantId)
     .all();
   expect(results).toEqual([]);
+});
+
+it('begins with the retry of an upload whose Worker died before it sent the message', async () => {
+  const shop = await world();
+  const died = () => Promise.reject(new Error('Network connection lost'));
+  const sent = { headers: { 'content-type': 'text/csv', 'idempotency-key': 'k' }, body: productsFile(5) };
+  const uploadWith = (worker: Env) => fetchWith(worker, 'POST', '/v1/imports/products', shop.token, sent);
+  await uploadWith(interceptBindings(['IMPORT_QUEUE'], died));
+  // Its response was not stored either.
+  await databaseOf(shop).run(
+    sql`UPDATE idempotency_keys SET answer = NULL, locked_until = 0 WHERE tenant_id = ${shop.tenantId}`,
+  );
+  expect((await uploadWith(env)).status).toBe(202);
+  const imports = (await shop.get('/imports')).body.data;
+  expect(imports).toHaveLength(1);
+  expect(await waitUntilOver(shop, imports[0].id)).toMatchObject({ status: 'done', created: 5 });
 });
 
 it('reports an import that has failed for good', async () => {

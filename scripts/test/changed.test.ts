@@ -66,6 +66,10 @@ test('scripts, the client and the documents have tests of their own', () => {
     ...NOTHING,
     scripts: ['scripts/docs.test.ts'],
   });
+  deepEqual(select(['examples/nextless/server.ts'], FILES), {
+    ...NOTHING,
+    scripts: ['scripts/dev/example.test.ts'],
+  });
   deepEqual(select(['scripts/seeds.test.ts', 'scripts/gone.test.ts'], FILES), {
     ...NOTHING,
     scripts: ['scripts/seeds.test.ts'],

@@ -35,6 +35,7 @@ function scriptsOf(path: string, files: ReadonlySet<string>): string[] {
   if (/^scripts\/[^/]+\.test\.ts$/.test(path)) return files.has(path) ? [path] : [];
   if (/^(?:docs\/.*|README|CONTRIBUTING)\.md$/.test(path)) return ['scripts/docs.test.ts'];
   if (path.startsWith('client/')) return ['scripts/contract/client.test.ts'];
+  if (path.startsWith('examples/')) return ['scripts/dev/example.test.ts'];
   if (path.startsWith('biome')) return ['scripts/modules.test.ts'];
   const [folder] = /^(?:scripts\/(?!browser)[^/]+|migrations)\//.exec(path) ?? [];
   if (!folder) return [];

@@ -40,14 +40,13 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
   }
 }
 
+const logFailure = ({ tenantId }: TenantContext, order: string): void =>
+  log('cart_notification_failed', { tenant: tenantId, order });
+
 /** Notifies the cart in `waitUntil`. The cron's {@link retryNotices} covers a failure. */
 export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>): void {
   if (row.cartNotice === null) return;
-  ctx.ctx.waitUntil(
-    notify(ctx, { ...row, status: row.cartNotice }).catch(() =>
-      log('cart_notification_failed', { tenant: ctx.tenantId, order: row.id }),
-    ),
-  );
+  ctx.ctx.waitUntil(notify(ctx, { ...row, status: row.cartNotice }).catch(() => logFailure(ctx, row.id)));
 }
 
 /** How old a pending notification must be before the cron retries it (ms). */
@@ -67,8 +66,9 @@ export const retryNotices: Chore = async (runtime, { after = '' }) => {
   });
   for (const { tenantId, id } of notices) {
     const ctx = tenantContext(runtime, tenantId);
-    const order = await readOrderStatus(ctx, id).catch(() => null);
-    if (order) await notify(ctx, order).catch(() => undefined);
+    await readOrderStatus(ctx, id)
+      .then((order) => order && notify(ctx, order))
+      .catch(() => logFailure(ctx, id));
   }
   return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };
 };

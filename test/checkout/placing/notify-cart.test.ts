@@ -2,8 +2,10 @@
 
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
-import { notifyCart } from '../../../src/checkout/placing/notify-cart.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { notifyCart, retryNotices } from '../../../src/checkout/placing/notify-cart.ts';
+import { Cart } from '../../../src/index.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../../src/orders/index.ts';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
@@ -18,8 +20,10 @@ import {
   startCheckout,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
-import { databaseOf } from '../../support/runtime/runtime.ts';
+import { choreContext, databaseOf, storeOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
+
+afterEach(() => void vi.restoreAllMocks());
 
 const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
   (await shop.get('/orders')).body.data;
@@ -89,6 +93,25 @@ it('re-reads the order after notifying the cart, and corrects the cart', async (
   expect(standing).toMatchObject({ ok: true, value: { order: null } });
   await cron();
   expect((await edit(shop, cart)).status).toBe(200);
+});
+
+it('logs each notice that the cron could not deliver, and goes on with the others', async () => {
+  const shop = await sandboxShop();
+  for (let n = 0; n < 2; n++) {
+    await submitCheckout(await checkoutPath(shop, await cartWith(shop, await fiveCups(shop))), 'decline');
+  }
+  const pending = 'UPDATE orders SET cart_notice = status WHERE tenant_id = ?';
+  await storeOf(shop).prepare(pending).bind(shop.tenantId).run();
+  moveClock(60_000);
+  const warned = vi.spyOn(console, 'warn').mockReturnValue();
+  const notified = vi.spyOn(Cart.prototype, 'orderStatus').mockRejectedValueOnce(new Error('down'));
+  await retryNotices(await choreContext(shop), {});
+  expect(notified).toHaveBeenCalledTimes(2);
+  const [line, ...more] = warned.mock.calls.map(([text]) => JSON.parse(text));
+  expect([line, more]).toEqual([
+    { event: 'cart_notification_failed', tenant: shop.tenantId, order: expect.any(String) },
+    [],
+  ]);
 });
 
 it('shows that a session has ended once its cart is edited, and places no order', async () => {

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { afterCharge, afterRefund, delayBefore, type RateLimit } from '../../kernel/async/rate-limit.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import {
   FAILED_ATTEMPT_LIMIT,
   REGISTRATION_LIMIT,
@@ -33,7 +34,7 @@ export interface HashRequest {
 }
 
 /** A slot, to be returned with {@link LoginGate.leave}; or the delay (ms) before a retry. */
-export type Entry = { readonly ok: true; readonly ticket: number } | { readonly ok: false; retryIn: number };
+export type Entry = { readonly ok: true; readonly ticket: string } | { readonly ok: false; retryIn: number };
 
 /** A charge of an attempt, and the outcome that refunds it. */
 interface Charge {
@@ -44,7 +45,7 @@ interface Charge {
 
 /** A waiting attempt; resolved with a ticket, or with null on timeout. */
 interface Waiter {
-  readonly resolve: (ticket: number | null) => void;
+  readonly resolve: (ticket: string | null) => void;
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
@@ -66,10 +67,12 @@ const chargesOf = ({ network, known, registrations }: HashRequest): Charge[] => 
  * 2 s, and limits failed attempts and registrations by network. Named by the tenant's id.
  */
 export class LoginGate extends DurableObject<Env> {
-  /** In memory only: an object is not evicted within the seconds that a slot is held. */
-  private readonly held = new Map<number, { since: number; charges: readonly Charge[] }>();
+  /**
+   * In memory only: a restart frees all slots, and keeps the charges of those who held one. Tickets are random, so that
+   * none of them is somebody else's after it.
+   */
+  private readonly held = new Map<string, { since: number; charges: readonly Charge[] }>();
   private readonly queue = new Set<Waiter>();
-  private lastTicket = 0;
   private alarmSet = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -103,7 +106,7 @@ export class LoginGate extends DurableObject<Env> {
   }
 
   /** Returns a slot, which goes to the longest-waiting attempt, and refunds the charges that the outcome allows. */
-  leave(ticket: number, succeeded: boolean): void {
+  leave(ticket: string, succeeded: boolean): void {
     const slot = this.held.get(ticket);
     if (!slot) return;
     this.held.delete(ticket);
@@ -120,8 +123,8 @@ export class LoginGate extends DurableObject<Env> {
   }
 
   /** Resolves to a ticket, or to null on timeout or when the queue is full. */
-  private waitForSlot(): Promise<number | null> {
-    const { promise, resolve } = Promise.withResolvers<number | null>();
+  private waitForSlot(): Promise<string | null> {
+    const { promise, resolve } = Promise.withResolvers<string | null>();
     const waiter = { resolve, timer: setTimeout(() => this.giveUp(waiter), MAX_WAIT_MS) };
     this.queue.add(waiter);
     this.admit();
@@ -142,10 +145,10 @@ export class LoginGate extends DurableObject<Env> {
       if (this.held.size >= MAX_CONCURRENT_HASHES) return;
       this.queue.delete(waiter);
       clearTimeout(waiter.timer);
-      this.lastTicket += 1;
+      const ticket = randomBase62(16);
       // Held from now on; enter() adds the charges.
-      this.held.set(this.lastTicket, { since: at, charges: [] });
-      waiter.resolve(this.lastTicket);
+      this.held.set(ticket, { since: at, charges: [] });
+      waiter.resolve(ticket);
     }
   }
 

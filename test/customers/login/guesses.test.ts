@@ -2,11 +2,12 @@ import { env } from 'cloudflare:workers';
 import nodeCrypto from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LoginGate, LoginGuard } from '../../../src/customers/index.ts';
-import { waitAfter } from '../../../src/customers/login/backoff.ts';
+import { FAILED_ATTEMPT_LIMIT, waitAfter } from '../../../src/customers/login/backoff.ts';
 import type { HashRequest } from '../../../src/customers/login/login-gate.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../../src/kernel/crypto/password.ts';
 import { failStatements } from '../../support/faults/database.ts';
+import { evict } from '../../support/faults/injector.ts';
 import {
   fromAddress,
   logIn,
@@ -117,20 +118,35 @@ const hashRequest = (network: string): HashRequest => ({ network, known: false, 
 
 it('hashes at most four passwords of a tenant at once, and queues the next ones', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
-  const tickets: number[] = [];
+  const tickets: string[] = [];
   for (let count = 0; count < 4; count++) {
     const entry = await gate.enter(hashRequest(`n${count}`));
     if (entry.ok) tickets.push(entry.ticket);
   }
   expect(tickets.length).toBe(4);
   const fifth = gate.enter(hashRequest('fifth'));
-  await gate.leave(tickets[0] ?? 0, true);
+  await gate.leave(tickets[0] ?? '', true);
   expect((await fifth).ok).toBe(true);
   // Nobody leaves: after two seconds the sixth is refused, and not charged for it.
   expect(await gate.enter(hashRequest('sixth'))).toEqual({ ok: false, retryIn: 1_000 });
   // Places of those who died are free again.
   moveClock(10_000);
   expect((await gate.enter(hashRequest('sixth'))).ok).toBe(true);
+});
+
+it('does not take the success of a login from before a restart for that of a guess', async () => {
+  const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
+  const login = await gate.enter(hashRequest('home'));
+  await evict(gate);
+  let tried = 0;
+  for (let count = 0; count < 25; count++) {
+    const guess = await gate.enter(hashRequest('guesser'));
+    if (login.ok) await gate.leave(login.ticket, true);
+    if (!guess.ok) continue;
+    tried += 1;
+    await gate.leave(guess.ticket, false);
+  }
+  expect(tried).toBe(FAILED_ATTEMPT_LIMIT.burst);
 });
 
 it('queues at most 200 logins of a tenant', async () => {

@@ -91,11 +91,10 @@ export class InnerApi {
     const path = call.path.split('?')[0] ?? '';
     const endpoint = endpointAt(this.endpoints(), call.method ?? 'GET', path);
     if (!endpoint) return this.forward(page, principal, call);
-    const isRepeated =
-      'tenantId' in principal &&
-      (await wasCommitted(page.env, principal.tenantId, { path, once: call.once }));
-    // It does nothing, and what it did before is recorded.
-    if (isRepeated) return this.forward(page, principal, call);
+    const owner = 'tenantId' in principal ? principal.tenantId : 0;
+    const isRepeated = await wasCommitted(page.env, owner, { path, once: call.once });
+    // It does nothing, and what it did before is recorded. Only the creation of a tenant may go on.
+    if (isRepeated && owner !== 0) return this.forward(page, principal, call);
     const subject = subjectOf(endpoint, path);
     const named = { body: {}, ...(call.body && { body: { ...call.body } }) };
     const tenant =
@@ -114,7 +113,7 @@ export class InnerApi {
       requestId: page.c.get('requestId'),
     });
     const response = await this.forward({ ...page, env: change.env }, principal, call);
-    await completeRecord(change, { endpoint, subject }, response);
+    await completeRecord(change, { endpoint, subject, isRepeated }, response);
     return response;
   }
 

@@ -1,7 +1,6 @@
 import { sha256 } from '../kernel/crypto/crypto.ts';
-import { database } from '../kernel/data/database.ts';
 import { isMarked } from '../kernel/data/idempotency-keys.ts';
-import { keyName } from '../kernel/http/idempotency.ts';
+import { keyDatabase, keyName } from '../kernel/http/idempotency.ts';
 import type { ApiCall, FormError } from './api-client.ts';
 import { onceOf, type PageRequest } from './page.ts';
 
@@ -11,7 +10,10 @@ export const INNER_APPLICATION = 0;
 /** Returns the Idempotency-Key of a form's key, which may hold what no header can. */
 export const keyOf = (once: string): string => sha256(once);
 
-/** Returns whether a tenant's POST of the API was committed before under the key of a form: its answer was lost. */
+/**
+ * Returns whether a POST of a tenant, or of the platform (0), was committed before under the key of a form: its answer was
+ * lost.
+ */
 export async function wasCommitted(
   env: Env,
   tenantId: number,
@@ -19,7 +21,9 @@ export async function wasCommitted(
 ): Promise<boolean> {
   if (!once) return false;
   const key = keyName('POST', path, keyOf(once));
-  return isMarked(database(env, tenantId), { tenantId, applicationId: INNER_APPLICATION, key });
+  const [, slug] = /^\/admin\/v1\/tenants\/([^/]+)\//.exec(path) ?? [];
+  const db = await keyDatabase(env, tenantId, slug && decodeURIComponent(slug));
+  return isMarked(db, { tenantId, applicationId: INNER_APPLICATION, key });
 }
 
 /** Returns whether the submitted form has already made this call of the API. */

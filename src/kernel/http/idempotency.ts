@@ -83,7 +83,7 @@ async function openRun(call: Call, { tenantId, applicationId, key }: SentKey): P
   const prefix = Buffer.from(`${url.search}\n${customer}\n`);
   return {
     c,
-    db: await keyDatabase(call, tenantId),
+    db: await keyDatabase(env, tenantId, tenantId === 0 ? c.req.param('slug') : undefined),
     claim: { tenantId, applicationId, key: name, owner: randomBase62(16) },
     upload: digestUpload(c),
     fingerprints: (body) => fingerprintsOf(env, Buffer.concat([prefix, Buffer.from(body)])),
@@ -128,8 +128,7 @@ function fingerprintOf({ upload, sent, fingerprints }: ClaimedRun): string | nul
  * Returns the database that a call's write goes to, so that its key is marked in the same batch: the tenant's, also
  * for a call of the platform API about one tenant (`{slug}`); else the directory.
  */
-async function keyDatabase({ c, env }: Call, tenantId: number): Promise<Database> {
-  const slug = tenantId === 0 ? c.req.param('slug') : undefined;
+export async function keyDatabase(env: Env, tenantId: number, slug: string | undefined): Promise<Database> {
   const owner = slug === undefined ? tenantId : await tenantIdOf(env, slug);
   return owner ? database(env, owner) : directory(env);
 }

@@ -31,9 +31,12 @@ export const Access = ({
     </p>
   );
 
+const loadTenant = (request: PageRequest) =>
+  request.platform(request.param('slug'), { path: apiPath(request), answer: TenantAnswer });
+
 const suspension = async (request: PageRequest) => {
   const slug = request.param('slug');
-  const answer = await request.platform(slug, { path: apiPath(request), answer: TenantAnswer });
+  const answer = await loadTenant(request);
   if (!answer.ok) return answer;
   const name = clip(answer.value.name, 60);
   return {
@@ -51,17 +54,17 @@ const suspension = async (request: PageRequest) => {
   };
 };
 
-/** Returns the action that sets a tenant's status. */
+/** Returns the action that sets a tenant's status. Sent twice, it changes and records nothing the second time. */
 const setStatus =
   (status: 'active' | 'suspended') =>
   async (request: PageRequest): Promise<Outcome> => {
     const slug = request.param('slug');
-    const changed = await request.platform(slug, {
-      method: 'PATCH',
-      path: apiPath(request),
-      body: { status },
-    });
-    return changed.ok ? { to: `/admin/tenants/${slug}`, note: 'saved' } : changed;
+    const saved = { to: `/admin/tenants/${slug}`, note: 'saved' } as const;
+    const known = await loadTenant(request);
+    if (!known.ok || known.value.status === status) return known.ok ? saved : known;
+    const ask = { method: 'PATCH', path: apiPath(request), body: { status } } as const;
+    const changed = await request.platform(slug, ask);
+    return changed.ok ? saved : changed;
   };
 
 /** The pages that suspend and activate a tenant; `show` renders the tenant's page. */

@@ -1,5 +1,5 @@
 import { clip, type Outcome, type PageRequest } from '../../web/index.ts';
-import { apiPathOf, loadWithTenant, type PanelScope, rootOf, trailBelow } from './scope.tsx';
+import { apiPathOf, loadApplication, loadWithTenant, type PanelScope, rootOf, trailBelow } from './scope.tsx';
 
 /** Asks before a token is disabled. */
 export const disabling = (scope: PanelScope) => async (request: PageRequest) => {
@@ -21,13 +21,15 @@ export const disabling = (scope: PanelScope) => async (request: PageRequest) => 
   };
 };
 
-/** Returns the action that enables or disables an application's token. */
+/** Returns the action that enables or disables an application's token: sent twice, nothing more is changed or recorded. */
 export const setStatus =
   (scope: PanelScope, status: 'active' | 'passive') =>
   async (request: PageRequest): Promise<Outcome> => {
+    const to = `${rootOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
+    const known = await loadApplication(scope, request);
+    if (!known.ok) return known;
+    if (known.value.status === status) return { to, note: 'saved' };
     const path = apiPathOf(scope, request);
     const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: { status } });
-    return changed.ok
-      ? { to: `${rootOf(scope, request)}/${encodeURIComponent(request.param('id'))}`, note: 'saved' }
-      : changed;
+    return changed.ok ? { to, note: 'saved' } : changed;
   };

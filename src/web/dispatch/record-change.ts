@@ -109,16 +109,21 @@ export function auditedCall(change: ApiChange): AuditedChange {
   });
 }
 
+/** A call that was made; `isRepeated` if an earlier one with its key was committed, which is recorded. */
+interface CalledChange extends Pick<ApiChange, 'endpoint' | 'subject'> {
+  readonly isRepeated: boolean;
+}
+
 /** Completes the record of a call: names what it created, or discards the entry of a call that changed nothing. */
 export async function completeRecord(
   change: AuditedChange,
-  { endpoint, subject: { kind, id } }: Pick<ApiChange, 'endpoint' | 'subject'>,
+  { endpoint, subject: { kind, id }, isRepeated }: CalledChange,
   response: Response,
 ): Promise<void> {
   if (!response.ok) return mayBeCommitted(endpoint, response.status) ? undefined : change.discard();
   // A stored response is repeated without a change.
   if (response.headers.has('idempotent-replayed')) return;
-  await change.recordApart();
+  if (!isRepeated) await change.recordApart();
   if (id !== null || response.status !== 201) return;
   const made = asJson(await response.clone().json());
   if (made) await change.nameSubject(String(made.id ?? made.slug ?? ''), nameOf(kind, made));

@@ -1,0 +1,66 @@
+/** Forms of the platform's panel that are sent again: each change has one entry in the audit log. */
+import { expect, it } from 'vitest';
+import { loseResponse } from '../../support/faults/database.ts';
+import { asAdmin, type Browser, fieldsOf } from '../../support/fixtures/browser.ts';
+import { type World, world } from '../../support/world.ts';
+
+/** A form, what is typed into it, and the statement whose answer is lost when it is first sent. */
+interface SentForm {
+  readonly path: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly statement: RegExp;
+}
+
+const FORMS: Readonly<Record<string, (shop: World) => SentForm>> = {
+  'an application is created': ({ slug }) => ({
+    path: `/admin/tenants/${slug}/applications/new`,
+    fields: { name: 'Shop window' },
+    statement: /insert into "applications"/i,
+  }),
+  'a token is rotated': ({ slug, applicationId }) => ({
+    path: `/admin/tenants/${slug}/applications/${applicationId}/rotate`,
+    fields: {},
+    statement: /update "applications"/i,
+  }),
+};
+
+/** Sends a form whose first answer is lost, and sends what is shown then again. Returns the last answer. */
+async function sendAgain(admin: Browser, { path, fields, statement }: SentForm) {
+  const form = { ...fieldsOf((await admin.get(path)).html, path), ...fields };
+  loseResponse(statement);
+  const lost = await admin.post(path, form);
+  expect(lost.status).toBe(503);
+  return admin.post(path, fieldsOf(lost.html, path));
+}
+
+it.each(Object.entries(FORMS))('records once that %s when its answer was lost', async (_, formOf) => {
+  const [shop, admin] = [await world(), await asAdmin()];
+  const entries = async () => (await shop.get('/audit')).body.data.length;
+  const before = await entries();
+  const done = await sendAgain(admin, formOf(shop));
+  expect(done.html).toContain('value="sfe_live_');
+  expect(await entries()).toBe(before + 1);
+});
+
+it('records the creation of a tenant once when its answer was lost', async () => {
+  const admin = await asAdmin();
+  const slug = `t-${crypto.randomUUID().slice(0, 12)}`;
+  const path = '/admin/new-tenant';
+  const fields = { slug, name: 'A new shop', currency: 'EUR' };
+  const done = await sendAgain(admin, { path, fields, statement: /insert into "tenants"/i });
+  expect([done.status, done.headers.get('location')]).toEqual([303, expect.stringContaining(slug)]);
+  const log = await admin.get(`/admin/audit-log?tenant=${slug}`);
+  expect(log.html.match(/Create tenant/g)).toHaveLength(1);
+});
+
+it('records once that a tenant is suspended, or a token disabled, when the button is pressed twice', async () => {
+  const [shop, admin] = [await world(), await asAdmin()];
+  const here = `/admin/tenants/${shop.slug}`;
+  for (const action of [`applications/${shop.applicationId}/disable`, 'suspend', 'activate']) {
+    await admin.get(here);
+    for (const _ of [1, 2]) expect((await admin.post(`${here}/${action}`, {})).status, action).toBe(303);
+  }
+  const log = await admin.get(`/admin/audit-log?tenant=${shop.slug}`);
+  expect(log.html.match(/Update tenant application/g)).toHaveLength(1);
+  expect(log.html.match(/Update tenant</g)).toHaveLength(2);
+});

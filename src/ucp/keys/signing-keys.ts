@@ -59,15 +59,30 @@ async function keysOf(ctx: KeyContext): Promise<KeyRow[]> {
   return listKeys(ctx);
 }
 
+/** A rotation; `after` is the `kid` of the newest key that the one who asks for it knows, if any. */
+interface Rotation {
+  readonly compromised: boolean;
+  readonly after?: string | undefined;
+}
+
+/** Returns the condition that a rotation is still to be done: its key is the newest, or a compromised one is published. */
+const isOpen = (tenantId: number, { compromised, after }: Rotation): SQL =>
+  !after
+    ? sql`1`
+    : sql`EXISTS (SELECT 1 FROM ucp_keys WHERE ${published(tenantId)} AND kid = ${after}
+        ${compromised ? sql`` : sql`AND ends_at IS NULL`})`;
+
 /**
  * Adds a key, and ends the others without a gap: the new key is published now and signs in an hour; the others
  * sign until then and are published for eight more days. With `compromised` the others end at once, and the new
- * key signs at once. `quota_exceeded` while {@link MAX_KEYS} are published.
+ * key signs at once. Returns null, and changes nothing, where the key `after` was rotated already. `quota_exceeded`
+ * while {@link MAX_KEYS} are published.
  */
 export async function rotateKey(
   { env, db, tenantId }: KeyContext,
-  { compromised }: { readonly compromised: boolean },
-): Promise<Result<KeyRow>> {
+  rotation: Rotation,
+): Promise<Result<KeyRow | null>> {
+  const { compromised } = rotation;
   const at = now();
   const next = await newKey(env, tenantId, compromised ? at : at + PUBLISHED_AHEAD_MS);
   const ofTenant = eq(ucpKeys.tenantId, tenantId);
@@ -78,12 +93,19 @@ export async function rotateKey(
         .set({ endsAt: next.signsFrom + PUBLISHED_AFTER_MS })
         .where(and(ofTenant, isNull(ucpKeys.endsAt)));
   const fits = sql`(SELECT count(*) FROM ucp_keys WHERE ${published(tenantId)}) < ${MAX_KEYS}`;
-  const guards = compromised ? [] : [assertInBatch(db, fits)];
+  const open = isOpen(tenantId, rotation);
+  const guards = [assertInBatch(db, open), ...(compromised ? [] : [assertInBatch(db, fits)])];
   try {
     await batch(db, [...guards, ended, db.insert(ucpKeys).values(next)]);
     return ok(next);
   } catch (error) {
     if (!guardFailed(error)) throw error;
+    const [stillOpen] = await db
+      .select({ kid: ucpKeys.kid })
+      .from(ucpKeys)
+      .where(and(ofTenant, open))
+      .limit(1);
+    if (!stillOpen) return ok(null);
     return fail('quota_exceeded', {
       message: `At most ${MAX_KEYS} signing keys are published at a time; each ends about eight days after its rotation.`,
       details: { quota: 'signing_keys', limit: MAX_KEYS },

@@ -30,7 +30,7 @@ const kids = async () => (await signingKeys(tenant)).map(({ kid }) => kid);
 const rotate = async (compromised = false) => {
   const rotated = await rotateKey(tenant, { compromised });
   if (!rotated.ok) throw new Error(rotated.failure.code);
-  return rotated.value.kid;
+  return rotated.value?.kid ?? null;
 };
 
 /** Signs a text with the current key, and verifies it with the profile's. */

@@ -59,7 +59,11 @@ export const AgentKeys = ({ request, keys }: { request: PageRequest; keys: reado
   </>
 );
 
-const question = async (request: PageRequest, formError: FormError | null) => ({
+/** Returns the newest key that the question is about: as it was first shown, while it is shown again. */
+const newestKey = async (request: PageRequest): Promise<string | undefined> =>
+  request.sent.after?.[0] ?? (await publishedKeys(request)).at(-1)?.kid;
+
+const rotationPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Rotate the signing key?',
   trail: [[SETTINGS_PATH, 'Settings'] as const, [AGENTS_PATH, 'Agents'] as const],
   body: (
@@ -70,37 +74,41 @@ const question = async (request: PageRequest, formError: FormError | null) => ({
     </p>
   ),
   fields: (
-    <Tick
-      f={{ request, formError }}
-      name="compromised"
-      label="The current key is compromised: end all keys now"
-      on={false}
-    />
+    <>
+      <input type="hidden" name="after" value={await newestKey(request)} />
+      <Tick
+        f={{ request, formError }}
+        name="compromised"
+        label="The current key is compromised: end all keys now"
+        on={false}
+      />
+    </>
   ),
   submit: 'Rotate key',
   keep: [AGENTS_PATH, 'Keep the current key'] as const,
 });
 
-const RotateForm = z.object({ compromised: checked });
+/** `after` is the newest key that the question was shown with: sent twice, the form rotates once. */
+const RotateForm = z.object({ compromised: checked, after: z.string().optional() });
 
 /** Rotates the key, recorded in the audit log. */
-async function rotate(request: PageRequest, { compromised }: z.output<typeof RotateForm>): Promise<Outcome> {
+async function rotate(request: PageRequest, rotation: z.output<typeof RotateForm>): Promise<Outcome> {
   const change = await request.audited({
     action: 'rotateSigningKey',
     subject: { kind: 'settings', id: null, name: 'agents' },
-    changes: compromised ? [{ field: 'compromised', new: 'true' }] : [],
+    changes: rotation.compromised ? [{ field: 'compromised', new: 'true' }] : [],
   });
   const { id } = request.tenant;
   const place = { env: change.env, db: database(change.env, id), tenantId: id };
-  const rotated = await rotateKey(place, { compromised });
+  const rotated = await rotateKey(place, rotation);
+  if (!rotated.ok || rotated.value === null) await change.discard();
   if (rotated.ok) return { to: AGENTS_PATH, note: 'created' };
-  await change.discard();
   return asFormError(rotated.failure.message ?? 'The key was not rotated.', 409);
 }
 
 /** The question about a new key, and its action. */
 export const rotateKeyPages = confirmPages(
   { path: ROTATE_PATH, audience: 'developer', needs: 'owner', form: RotateForm },
-  question,
+  rotationPage,
   rotate,
 );

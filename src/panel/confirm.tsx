@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
+import { sha256 } from '../kernel/crypto/crypto.ts';
 import {
   Form,
   type FormError,
@@ -37,6 +38,7 @@ export const confirmView = (request: PageRequest, question: Question): View => (
     <div class="card confirm">
       {question.body}
       <Form request={request} action={addressOf(request)} submit={question.submit} danger bare>
+        <input type="hidden" name="_seen" value={seenIn(request)} />
         {question.fields}
       </Form>
       <p>
@@ -61,10 +63,20 @@ export const HiddenValues = ({ of }: HiddenValuesProps) => (
 
 type Ask = (request: PageRequest, formError: FormError | null) => Promise<Question | Outcome>;
 
-/** Deletes what `path` names in the API, and then leads to `to`. */
+/** Returns what shows that a confirm page was shown in the request's session, and so that its subject was there. */
+const seenIn = (request: PageRequest): string => sha256(`${request.token} ${addressOf(request)}`);
+
+/**
+ * Returns whether the subject of a submitted question, which is not found, was there when the question was shown: the
+ * form was sent before, or somebody else has deleted the subject meanwhile.
+ */
+export const isGone = (request: PageRequest): boolean => request.sent._seen?.[0] === seenIn(request);
+
+/** Deletes what `path` names in the API, and then leads to `to`, also where it {@link isGone}. */
 export async function deleteAt(request: PageRequest, path: string, to: string): Promise<Outcome> {
   const removed = await request.api({ method: 'DELETE', path });
-  return removed.ok ? { to, note: 'removed' } : removed;
+  const isDone = removed.ok || (removed.formError.status === 404 && isGone(request));
+  return isDone ? { to, note: 'removed' } : removed;
 }
 
 /**

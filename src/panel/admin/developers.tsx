@@ -27,7 +27,7 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-import { confirmPages } from '../confirm.tsx';
+import { confirmPages, isGone } from '../confirm.tsx';
 import {
   notInvited,
   PersonEmail,
@@ -160,12 +160,14 @@ const removal = async (request: PageRequest) => {
   };
 };
 
+/** Removes a developer, and leads to the tenant. */
 const remove = (request: PageRequest): Promise<Outcome> =>
   withTenant(request, async (tenant, [to]) => {
     const change = await recorded(request, { action: 'removePerson', tenant }, (place, id) =>
       removePerson(place, id, 'anyone'),
     );
-    return change === 'done' ? { to, note: 'removed' } : asFormError('Developer not found.', 404);
+    const isRemoved = change === 'done' || isGone(request);
+    return isRemoved ? { to, note: 'removed' } : asFormError('Developer not found.', 404);
   });
 
 /** The forms that manage a tenant's developers; `show` renders the page that contains them. */

@@ -30,7 +30,7 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-import { confirmPages, type Question } from '../confirm.tsx';
+import { confirmPages, isGone, type Question } from '../confirm.tsx';
 
 const root = '/developer/account';
 
@@ -132,7 +132,7 @@ const endingOthers = async (): Promise<Question> => ({
 async function endSession(request: PageRequest): Promise<Outcome> {
   const { user } = await request.developer();
   const ended = await endOwnSession(directory(request.env), user.id, request.param('session'));
-  return ended ? { to: root, note: 'session_closed' } : ENDED;
+  return ended || isGone(request) ? { to: root, note: 'session_closed' } : ENDED;
 }
 
 async function endOthers(request: PageRequest): Promise<Outcome> {

@@ -19,7 +19,6 @@ import {
   type Page,
   type PageRequest,
   type PanelUser,
-  type PersonChange,
   pageAsked,
   pageOf,
   ROLE_TEXTS,
@@ -30,7 +29,7 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-import { confirmPages } from '../confirm.tsx';
+import { confirmPages, isGone } from '../confirm.tsx';
 import { notInvited, PersonEmail, PersonName, PersonRole, ROLE_OPTIONS, showLink } from './one-time-link.tsx';
 import { recorded } from './recorded.ts';
 
@@ -158,21 +157,20 @@ async function newLink(request: PageRequest): Promise<Outcome> {
       );
 }
 
-/** Returns the outcome of a change to a person: back to the list, or an error. */
-const after = (change: PersonChange, note: 'saved' | 'removed'): Outcome => {
-  if (change === 'done') return { to: root, note };
-  return change === 'missing'
-    ? asFormError(MISSING, 404)
-    : asFormError('A shop needs an owner who has joined. Make somebody else an owner first.', 409);
-};
+const LAST_OWNER = asFormError(
+  'A shop needs an owner who has joined. Make somebody else an owner first.',
+  409,
+);
 
 const RoleChange = z.object({ role: PersonRole });
 
-const setRole = async (request: PageRequest, { role }: z.output<typeof RoleChange>): Promise<Outcome> =>
-  after(
-    await recorded(request, { action: 'changePersonRole', role }, (place, id) => changeRole(place, id, role)),
-    'saved',
+async function setRole(request: PageRequest, { role }: z.output<typeof RoleChange>): Promise<Outcome> {
+  const change = await recorded(request, { action: 'changePersonRole', role }, (place, id) =>
+    changeRole(place, id, role),
   );
+  if (change === 'last_owner') return LAST_OWNER;
+  return change === 'done' ? { to: root, note: 'saved' } : asFormError(MISSING, 404);
+}
 
 const removal = async (request: PageRequest) => {
   const people = await listDevelopers(directory(request.env), request.tenant.slug);
@@ -192,13 +190,15 @@ const removal = async (request: PageRequest) => {
   };
 };
 
-const remove = async (request: PageRequest): Promise<Outcome> =>
-  after(
-    await recorded(request, { action: 'removePerson' }, (place, id) =>
-      removePerson(place, id, 'not_last_owner'),
-    ),
-    'removed',
+/** Removes a person, and leads to the list. */
+async function remove(request: PageRequest): Promise<Outcome> {
+  const change = await recorded(request, { action: 'removePerson' }, (place, id) =>
+    removePerson(place, id, 'not_last_owner'),
   );
+  if (change === 'last_owner') return LAST_OWNER;
+  const isRemoved = change === 'done' || isGone(request);
+  return isRemoved ? { to: root, note: 'removed' } : asFormError(MISSING, 404);
+}
 
 const at = (path: string) =>
   ({ path: `/developer/people${path}`, audience: 'developer', needs: 'owner' }) as const;

@@ -5,12 +5,14 @@ import { pickedId } from '../../pickers/choices.tsx';
 import { openPath, siblingsOf } from './tree.tsx';
 
 /**
- * A move in the tree: one place `up` or `down`; or, dragged, to a `side` of a target category: before it, after
- * it, or into it as its last child.
+ * A move in the tree, of a category to a `side` of another one: before it, after it, or into it as its last child. A
+ * button names all three in its `step`, such as `7 before 5`; so a move that is sent twice leads to the same place.
  */
 export const MoveForm = z.object({
-  up: pickedId,
-  down: pickedId,
+  step: z
+    .string()
+    .regex(/^\d{1,15} (before|after) \d{1,15}$/)
+    .optional(),
   moved: pickedId,
   target: pickedId,
   side: z.enum(['before', 'after', 'into', '']).default(''),
@@ -28,20 +30,16 @@ const LAST = 1_000_000;
 
 /** Returns where a move leads, or null when its categories are gone or it leads nowhere. */
 function destinationOf(places: readonly CategoryPlace[], move: Move): Destination | null {
-  const id = move.up ?? move.down ?? move.moved;
-  const find = (wanted: number | null) => places.find(({ category }) => category.id === wanted)?.category;
-  const category = find(id);
-  if (id === null || !category) return null;
-  if (move.up !== null || move.down !== null) {
-    const place = siblingsOf(places, category.parent_id).indexOf(category);
-    return { id, body: { position: Math.max(0, place + (move.up === null ? 1 : -1)) } };
-  }
-  const target = find(move.target);
-  if (!target || target === category) return null;
-  if (move.side === 'into') return { id, body: { parent_id: target.id, position: LAST } };
+  const [id, way, other] = move.step?.split(' ') ?? [move.moved, move.side, move.target];
+  const find = (wanted: unknown) => places.find(({ category }) => category.id === Number(wanted))?.category;
+  const [category, target] = [find(id), find(other)];
+  if (!category || !target || target === category) return null;
+  // A step stays among the siblings, though another move has parted them meanwhile.
+  if (move.step && target.parent_id !== category.parent_id) return null;
+  if (way === 'into') return { id: category.id, body: { parent_id: target.id, position: LAST } };
   const others = siblingsOf(places, target.parent_id).filter((sibling) => sibling !== category);
-  const position = others.indexOf(target) + (move.side === 'after' ? 1 : 0);
-  return { id, body: { parent_id: target.parent_id, position } };
+  const position = others.indexOf(target) + (way === 'after' ? 1 : 0);
+  return { id: category.id, body: { parent_id: target.parent_id, position } };
 }
 
 /** Moves a category, and shows it where it is then. */

@@ -123,23 +123,27 @@ interface MovesProps {
   readonly siblings: readonly { readonly id: number }[];
 }
 
-/** The buttons that move a category among its siblings. */
+/** The buttons that move a category among its siblings: before the one above it, or after the one below it. */
 const Moves = ({ place: { category }, siblings }: MovesProps) => {
   const at = siblings.findIndex(({ id }) => id === category.id);
   const name = clip(category.name, MAX_LABEL);
+  const ways = [
+    ['up', '↑', 'before', siblings[at - 1]],
+    ['down', '↓', 'after', siblings[at + 1]],
+  ] as const;
   return (
     <span class="moves">
-      {(['up', 'down'] as const).map((way) => (
+      {ways.map(([way, arrow, side, target]) => (
         <button
           type="submit"
           form="moves"
           class="quiet"
-          name={way}
-          value={category.id}
+          name="step"
+          value={`${category.id} ${side} ${target?.id}`}
           aria-label={`Move ${name} ${way}`}
-          disabled={at === (way === 'up' ? 0 : siblings.length - 1)}
+          disabled={!target}
         >
-          {way === 'up' ? '↑' : '↓'}
+          {arrow}
         </button>
       ))}
     </span>

@@ -73,8 +73,11 @@ it('moves a method of the second page up, and shows that page again', async () =
   const { developer, shipping } = await shopIn(['EUR'], { shipping: { flat: 5, methods } });
   const { html } = await developer.get(`${SHIPPING}?page=2`);
   const [, path = '', id] = /action="([^"]+\/methods\/(m\d+)\/up)"/.exec(html) ?? [];
-  const sent = await developer.post(path, fieldsOf(html, path));
-  expect(sent.headers.get('location')).toContain(`${SHIPPING}?page=2`);
+  // A double click moves it by one place.
+  for (const _ of [1, 2]) {
+    const sent = await developer.post(path, fieldsOf(html, path));
+    expect(sent.headers.get('location')).toContain(`${SHIPPING}?page=2`);
+  }
   const order = (await shipping()).methods.map((method: { id: string }) => method.id);
   expect(order.indexOf(id)).toBe(Number(id?.slice(1)) - 1);
 });

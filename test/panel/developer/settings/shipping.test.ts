@@ -141,8 +141,11 @@ it('adds, changes, orders and deletes shipping methods', async () => {
   for (const text of ['€9.90', 'DE, AT', '1 to 2', 'from 5', 'by weight, from €10.00', 'everywhere']) {
     expect(html).toContain(text);
   }
-  await developer.submit(`${SHIPPING}/methods/freight/up`, {});
+  const up = `${SHIPPING}/methods/freight/up`;
+  await fill(developer, SHIPPING, up, {});
   expect((await read()).map(({ id }: { id: string }) => id)).toEqual(['freight', 'express-before-noon']);
+  const gone = await developer.submit(up, { before: 'gone' });
+  expect([gone.status, gone.html.includes('Shipping method not found.')]).toEqual([404, true]);
   const here = `${SHIPPING}/methods/freight`;
   await fill(developer, here, here, {
     basis: 'value',

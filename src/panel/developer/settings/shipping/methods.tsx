@@ -16,7 +16,7 @@ import {
   type PageRequest,
   renameErrors,
 } from '../../../../web/index.ts';
-import { confirmPages } from '../../../confirm.tsx';
+import { confirmPages, isGone } from '../../../confirm.tsx';
 import { type EditPart, storedPart, storedValues } from '../../../editing/changes.ts';
 import { EditedParts, isAsShown, saveEdit } from '../../../editing/save-edit.tsx';
 import { SHIPPING_PATH, shippingTrail } from '../tabs.tsx';
@@ -161,13 +161,16 @@ const change = (request: PageRequest, input: MethodInput): Promise<Outcome> =>
     fieldOf: fieldOf(input),
   });
 
-async function moveUp(request: PageRequest): Promise<Outcome> {
-  if (!(await knownMethod(request))) return UNKNOWN;
+const MoveUpForm = z.object({ before: z.string() });
+
+/** Moves a method before the one that was shown above it: sent twice, the form has one effect. */
+async function moveUp(request: PageRequest, { before }: z.output<typeof MoveUpForm>): Promise<Outcome> {
   const changed = await changeShipping(request, (stored) => {
-    const methods = [...(stored.methods ?? [])];
-    const n = methods.findIndex(({ id }) => id === request.param('id'));
-    const [moved] = n > 0 ? methods.splice(n, 1) : [];
-    return { ...stored, methods: moved ? methods.toSpliced(n - 1, 0, moved) : methods };
+    const methods = stored.methods ?? [];
+    const moved = methods.find(({ id }) => id === request.param('id'));
+    const others = methods.filter((method) => method !== moved);
+    const place = others.findIndex(({ id }) => id === before);
+    return moved && place >= 0 ? { ...stored, methods: others.toSpliced(place, 0, moved) } : UNKNOWN;
   });
   const page = Math.trunc(Number(request.sent._page?.[0])) || 1;
   return changed.ok ? { to: `${SHIPPING_PATH}${page > 1 ? `?page=${page}` : ''}`, note: 'saved' } : changed;
@@ -195,11 +198,11 @@ const deletePages = confirmPages(
     };
   },
   async (request) => {
-    if (!(await knownMethod(request))) return UNKNOWN;
-    const changed = await changeShipping(request, (stored) => ({
-      ...stored,
-      methods: stored.methods?.filter(({ id }) => id !== request.param('id')),
-    }));
+    const changed = await changeShipping(request, (stored) => {
+      const methods = stored.methods?.filter(({ id }) => id !== request.param('id'));
+      if (methods?.length !== stored.methods?.length) return { ...stored, methods };
+      return isGone(request) ? null : UNKNOWN;
+    });
     return changed.ok ? { to: SHIPPING_PATH, note: 'removed' } : changed;
   },
 );
@@ -208,6 +211,6 @@ const deletePages = confirmPages(
 export const methodPages: readonly Page[] = [
   ...formPages({ ...at('/new-method'), needs: 'staff', form: MethodForm }, newPage, create),
   ...formPages({ ...at('/methods/:id'), form: MethodForm }, onePage, change),
-  form({ ...at('/methods/:id/up'), form: z.object({}) }, shippingPage, moveUp),
+  form({ ...at('/methods/:id/up'), form: MoveUpForm }, shippingPage, moveUp),
   ...deletePages,
 ];

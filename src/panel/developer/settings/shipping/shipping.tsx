@@ -125,6 +125,7 @@ const Methods = ({ request, methods, currency }: MethodsProps) => {
     each: METHOD_BYTES,
   });
   const { shown, meta } = pageOf(methods, pageAsked(request), size);
+  const above = (method: Method) => methods[methods.indexOf(method) - 1];
   return (
     <>
       <h2>Shipping methods</h2>
@@ -137,7 +138,7 @@ const Methods = ({ request, methods, currency }: MethodsProps) => {
           method.countries ? clip(method.countries.join(', '), 40) : 'everywhere',
           daysText(method),
           <State is={method.active ? 'active' : 'inactive'} />,
-          method !== methods[0] && <MoveUp request={request} method={method} page={meta.page} />,
+          <MoveUp request={request} method={method} above={above(method)} page={meta.page} />,
         ])}
         empty={<NoMethods request={request} />}
       />
@@ -149,20 +150,24 @@ const Methods = ({ request, methods, currency }: MethodsProps) => {
 interface MoveUpProps {
   readonly request: PageRequest;
   readonly method: Method;
+  /** The method before it; the first one has none. */
+  readonly above: Method | undefined;
   readonly page: number;
 }
 
-const MoveUp = ({ request, method, page }: MoveUpProps) => (
-  <Form
-    request={request}
-    action={`${SHIPPING_PATH}/methods/${method.id}/up`}
-    submit="Move up"
-    about={method.name}
-    quiet
-  >
-    {page > 1 && <input type="hidden" name="_page" value={String(page)} />}
-  </Form>
-);
+const MoveUp = ({ request, method, above, page }: MoveUpProps) =>
+  above && (
+    <Form
+      request={request}
+      action={`${SHIPPING_PATH}/methods/${method.id}/up`}
+      submit="Move up"
+      about={method.name}
+      quiet
+    >
+      <input type="hidden" name="before" value={above.id} />
+      {page > 1 && <input type="hidden" name="_page" value={String(page)} />}
+    </Form>
+  );
 
 const NoMethods = ({ request }: { readonly request: PageRequest }) => (
   <p>

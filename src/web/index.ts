@@ -116,4 +116,4 @@ export {
 export { htmlBytes, rowsFitting } from './ui/fitting.ts';
 export { bookedTime, lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
-export { ActionLink, Empty, FieldCard, Notice, Section, Stats, Tabs } from './ui/surfaces.tsx';
+export { ActionLink, Empty, FieldCard, Section, Tabs } from './ui/surfaces.tsx';

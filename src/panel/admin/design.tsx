@@ -7,12 +7,10 @@ import {
   Facts,
   Field,
   getPage,
-  Notice,
   type Page,
   type PageRequest,
   Secret,
   State,
-  Stats,
   Table,
   Tabs,
   Use,
@@ -68,10 +66,9 @@ const Signs = () => (
 const Messages = () => (
   <>
     <h2>Messages</h2>
-    <Notice>Neutral: something to know.</Notice>
-    <Notice tone="good">Good: what was done.</Notice>
-    <Notice tone="warn">Warning: what needs attention.</Notice>
-    <Notice tone="bad">Bad: what went wrong, and what to do.</Notice>
+    {['neutral', 'good', 'warn', 'bad'].map((tone) => (
+      <p class={`note ${tone}`}>A message: {tone}</p>
+    ))}
   </>
 );
 
@@ -142,13 +139,6 @@ const designPage = async (request: PageRequest) => {
         links={[
           [HERE, 'Components'],
           ['/admin/health', 'Health'],
-        ]}
-      />
-      <Stats
-        of={[
-          ['Sales', '€1,284.00', '12% more than the week before'],
-          ['Orders', 31],
-          ['Average order', '€41.42'],
         ]}
       />
       <div class="beside">

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
 import { type Link, mayOpen, type PageRequest } from '../page.ts';
-import { Part } from './part.tsx';
 
 interface ActionLinkProps {
   readonly request: PageRequest;
@@ -55,11 +54,6 @@ export const Section = ({ id, title, card, children }: SectionProps) => (
   </section>
 );
 
-/** A message about the page as a whole. The colour only repeats what the words say. */
-export const Notice = ({ tone, children }: { tone?: 'good' | 'warn' | 'bad'; children: Child }) => (
-  <div class={tone ? `note ${tone}` : 'note'}>{children}</div>
-);
-
 /** Shown in place of a list without entries: what belongs here, and how to make the first. */
 export const Empty = ({ title, text, action }: { title: string; text: string; action?: Link }) => (
   <div class="empty">
@@ -71,18 +65,4 @@ export const Empty = ({ title, text, action }: { title: string; text: string; ac
       </a>
     )}
   </div>
-);
-
-/** Figures that a page opens with: [name, value, what it is compared with]. */
-export const Stats = ({ of }: { of: readonly (readonly [name: string, value: Child, note?: Child])[] }) => (
-  <dl class="stats">
-    <Part name="stats" />
-    {of.map(([name, value, note]) => (
-      <div>
-        <dt>{name}</dt>
-        <dd class="value">{value}</dd>
-        {note && <dd class="hint">{note}</dd>}
-      </div>
-    ))}
-  </dl>
 );

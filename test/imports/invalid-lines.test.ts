@@ -83,6 +83,25 @@ it('keeps the variants of a product that does not ship if only one of its lines 
   expect((await productsBySlug(shop)).course).toEqual(before);
 });
 
+it.each([
+  ['an unreadable line', 'tee,,M'],
+  ['an option value of two lines', 'tee,,,"M\nL",20'],
+  ['a line that another product parts from its head', 'mug,Mug,,,5\ntee,,,M,20'],
+])('leaves a product with variants as it is if its head has no options, with %s', async (_, second) => {
+  const shop = await world();
+  const file = (head: string, line: string) =>
+    `Handle,Title,Option1 Name,Option1 Value,Variant Price\n${head}\n${line}\n`;
+  await importFile(shop, file('tee,Tee,Size,S,20', 'tee,,,M,20'));
+  const { tee: before } = await productsBySlug(shop);
+  const { updated, failed, errors } = await importFile(shop, file('tee,New Tee,,,25', second));
+  expect([updated, failed, errors[0]]).toMatchObject([
+    0,
+    2,
+    { line: 2, message: expect.stringContaining('The product has variants') },
+  ]);
+  expect((await productsBySlug(shop)).tee).toEqual(before);
+});
+
 it('keeps the price if the file has none', async () => {
   const shop = await world();
   await importFile(shop, 'Handle,Title,Price\nmug,Mug,12\n');

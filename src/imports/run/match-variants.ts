@@ -44,6 +44,18 @@ export function typeOf({ names, type, variants, complete }: MappedProduct, befor
 }
 
 /**
+ * Returns whether the product would become a simple one, without its variants, though lines that may have options
+ * could not be read.
+ */
+export function losesVariants(
+  { names, variants, complete }: MappedProduct,
+  before: StoredProduct | null,
+): boolean {
+  const hasOptions = Object.keys(variants[0].attributes).length > 0;
+  return before?.state.type === 'configurable' && names.options && !complete && !hasOptions;
+}
+
+/**
  * Finds SKU, price and stored variant of each variant of the file. Variants match by SKU, else by options. Returns
  * them, and the errors of skipped lines.
  */

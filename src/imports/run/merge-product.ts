@@ -14,6 +14,7 @@ import { type MappedProduct, splitTags } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
 import type { MappedVariant } from '../csv/variants.ts';
 import {
+  losesVariants,
   type MatchedVariant,
   type Merge,
   type MergeContext,
@@ -52,6 +53,9 @@ const NEW_PRODUCT: Omit<
   categoryIds: [],
 };
 
+const LOSES_VARIANTS =
+  'The product has variants, this line has no options, and other lines of the product could not be used: nothing of it is changed.';
+
 /** The types of which a file has all fields. */
 const WITHOUT_DETAILS: readonly ProductState['type'][] = ['simple', 'virtual', 'configurable'];
 
@@ -85,6 +89,8 @@ export function mergeProduct(
   if (keepsType && !isDownload) {
     return { after: { ...before.state, stock: null, ...common }, errors: [] };
   }
+  if (losesVariants(file, before))
+    return { after: null, errors: [{ line: file.line, message: LOSES_VARIANTS }] };
   const merge: Merge = { file, before, context, ...typeOf(file, before) };
   const { matched, errors } = matchVariants(merge);
   const [first] = matched;

@@ -161,6 +161,26 @@ describe('the address', () => {
     expect(await textOf(changed)).toContain('11.00 EUR');
   });
 
+  it('is written again at once when stock that is left changes the price of a bundle', async () => {
+    const shop = await feedShop();
+    const cup = (await listed(shop, { price: 4, stock: 5 })).body;
+    const plate = (await listed(shop, { price: 20 })).body;
+    const items = [{ product_id: cup.id, quantity: 3 }, { product_id: plate.id }];
+    await listed(shop, {
+      type: 'bundled',
+      price: 0,
+      bundle_groups: [{ title: 'One', required: true, items }],
+    });
+    const { path } = await createFeed(shop);
+    const first = await fetchFile(path);
+    expect(await textOf(first)).toContain('"price":"12.00 EUR"');
+    const moved = await shop.post('/inventory/adjustments', { items: [{ sku: cup.sku, delta: -3 }] });
+    expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+    const changed = await fetchFile(path, { headers: { 'if-none-match': first.headers.get('etag') ?? '' } });
+    expect(changed.status).toBe(200);
+    expect(await textOf(changed)).not.toContain('12.00 EUR');
+  });
+
   it('is asked for by a network 60 times at once, then once a second', async () => {
     const { path } = await createFeed(await feedShop());
     const other = (await createFeed(await feedShop())).path;

@@ -50,14 +50,15 @@ function countRequest(c: Context<App>, { id }: NamedFeed): number {
   return wait;
 }
 
-/** Serves a file: written now, its headers (HEAD), or 304 while the catalogue is unchanged. */
+/** Serves a file: written now, its headers (HEAD), or 304 while catalogue and stock are unchanged. */
 async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {
   c.set('tenantId', feed.tenantId);
   const ctx = { db: database(c.env, feed.tenantId), tenantId: feed.tenantId };
   const tenant = await tenantOf(c.env, feed);
   if ('code' in tenant) return problem(c, tenant);
   // Weak: a file that is written while the catalogue changes has rows of several versions.
-  const etag = `W/"${tenant.catalogVersion}-${CONTENT_VERSION}"`;
+  // The clock: stock that neither ends nor begins changes the price of bundles before the next version.
+  const etag = `W/"${tenant.catalogVersion}-${tenant.clock}-${CONTENT_VERSION}"`;
   const headers = {
     ETag: etag,
     'Cache-Control': `public, max-age=${MAX_AGE_S}`,

@@ -58,12 +58,13 @@ export const STATEMENTS_PER_CATEGORY = 5;
 
 /**
  * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent
- * was deleted or meanwhile has a child of that name (case-insensitive), and with `quota_exceeded` above the
- * quota, or where the texts of all categories would be too long.
+ * was deleted, meanwhile has a child of that name, or has not as many children as the caller, who compares names, has
+ * read; and with `quota_exceeded` above the quota, or where the texts of all categories would be too long.
  */
 export async function createMissingCategories(
   ctx: TenantContext,
   missing: readonly MissingCategory[],
+  childrenOf: (parent: number | null) => number,
 ): Promise<Result<number[]>> {
   const { db, tenantId } = ctx;
   const tooLong = await refuseLongNames(
@@ -81,9 +82,11 @@ export async function createMissingCategories(
   });
   const ids = missing.map((_, n) => first + n);
   const batch = newId('bat');
+  const parents = new Set(missing.flatMap((category) => ('below' in category ? [] : [category.parent])));
   const written = await commitCategoryWrite(ctx, {
     batch,
     statements: [
+      assertChildren(ctx, new Map([...parents].map((parent) => [parent, childrenOf(parent)]))),
       ...statements,
       categoryEvents(ctx, batch, { ids: jsonList(ids), changed: ['created'] }),
       withinQuota(ctx, 'categories'),
@@ -91,6 +94,18 @@ export async function createMissingCategories(
   });
   return written.ok ? ok(ids) : written;
 }
+
+/** Returns the guard that each parent (null: the root) has so many children: the database can't compare their names. */
+const assertChildren = (
+  { db, tenantId }: TenantDatabase,
+  counts: ReadonlyMap<number | null, number>,
+): Statement =>
+  assertInBatch(
+    db,
+    sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify([...counts])}) p
+      WHERE p.value ->> 1 <> (SELECT count(*) FROM categories
+        WHERE tenant_id = ${tenantId} AND parent_id IS p.value ->> 0))`,
+  );
 
 function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate): Statement[] {
   const { tenantId, db } = ctx;

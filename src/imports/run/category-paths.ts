@@ -27,7 +27,7 @@ export function ignoredLevels(path: Path): string | null {
 /** Attempts at creating categories while others change the tree concurrently. */
 const MAX_ATTEMPTS = 5;
 /** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, events, quota. */
-const OTHER_STATEMENTS = 7;
+const OTHER_STATEMENTS = 8;
 
 /** Categories that are planned instead of created, by a dry run. */
 interface CategoryPlan {
@@ -43,6 +43,8 @@ export class CategoryPaths {
   readonly #ctx: TenantContext;
   readonly #plan: CategoryPlan | null;
   #ids = new Map<string, number>();
+  /** How many children each category has; null: how many roots there are. */
+  #children = new Map<number | null, number>();
   #categories: ReadonlyMap<number, CategoryName> = new Map();
 
   private constructor(ctx: TenantContext, plan: CategoryPlan | null) {
@@ -62,11 +64,17 @@ export class CategoryPaths {
     this.statements++;
     const categories = await listCategoryNames(this.#ctx);
     this.#categories = new Map(categories.map((category) => [category.id, category]));
+    this.#children = new Map();
+    for (const { parent_id } of categories) this.#countChild(parent_id);
     this.#ids = new Map(
       [...categories, ...(this.#plan?.planned ?? [])].flatMap(({ id, parent_id, name }: CategoryName) =>
         placesOf(parent_id, name).map((at) => [at, id] as const),
       ),
     );
+  }
+
+  #countChild(parent: number | null): void {
+    this.#children.set(parent, (this.#children.get(parent) ?? 0) + 1);
   }
 
   /** Returns how many of the first paths together need at most `most` new categories; at least one. */
@@ -136,7 +144,7 @@ export class CategoryPaths {
       if (missing.length === 0) return null;
       this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
       const created = await (this.#plan?.createCategories(missing) ??
-        createMissingCategories(this.#ctx, missing));
+        createMissingCategories(this.#ctx, missing, (parent) => this.#children.get(parent) ?? 0));
       if (created.ok) this.#note(missing, created.value);
       else if (created.failure.code === 'quota_exceeded') return created;
       // A concurrent write changed the tree: reads it again.
@@ -148,6 +156,7 @@ export class CategoryPaths {
   #note(created: readonly MissingCategory[], ids: readonly number[]): void {
     for (const [n, category] of created.entries()) {
       const parent = 'below' in category ? (ids[category.below] ?? null) : category.parent;
+      this.#countChild(parent);
       for (const at of placesOf(parent, category.name)) this.#ids.set(at, ids[n] ?? 0);
     }
   }

@@ -68,6 +68,28 @@ it('creates each category once, whichever of two concurrent imports is first', a
   ]);
 });
 
+it.each([
+  ['Café', 'CAFÉ'],
+  ['Straße', 'Strasse'],
+  ['Drinks > Café', 'drinks > cafe'],
+])('creates the category %s once beside an import that calls it %s', async (one, other) => {
+  const shop = await world();
+  await shop.post('/categories', { name: 'Drinks' });
+  const file = (slug: string, name: string) => `Handle,Title,Price,Product Category\n${slug},P,1,${name}\n`;
+  const [first, second] = [
+    await uploadUnqueued(shop, file('a', one)),
+    await uploadUnqueued(shop, file('b', other)),
+  ];
+  beforeBatch(/INSERT INTO categories /, async () => {
+    expect(await finishImport(shop, second)).toMatchObject({ created: 1, failed: 0 });
+  });
+  expect(await finishImport(shop, first)).toMatchObject({ created: 1, failed: 0 });
+  vi.restoreAllMocks();
+  const { a, b } = await productsBySlug(shop);
+  expect(a.categories).toHaveLength(1);
+  expect(a.categories).toEqual(b.categories);
+});
+
 it('succeeds beside concurrent changes of the same products', async () => {
   const shop = await world();
   await importFile(shop, productsFile(30));

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { entityTag, ifMatch, matchedTags } from '../../kernel/cache/cached-body.ts';
+import { entityTag } from '../../kernel/cache/cached-body.ts';
 import { isEditor } from '../../kernel/cache/hot-urls.ts';
 import { cachedRead, type Filled } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -16,12 +16,12 @@ import { notifySearch } from '../indexing/search-changes.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
 import { IdParams, SlugParams } from '../products/query-schemas.ts';
 import { readCategories, readCategory } from '../reads/read-categories.ts';
-import type { CategoryDetailRow } from '../reads/rows.ts';
-import { affectsSearch, patchCategory, removeCategory } from './change-category.ts';
+import { affectsSearch, removeCategory } from './change-category.ts';
+import { loadForWrite, savePatch } from './conditional-write.ts';
 import { createCategory } from './create-category.ts';
 import type { CategoryView } from './present.ts';
 import { Category, CategoryCreate, CategoryPatch, CategoryQuery, CategoryTree } from './schemas.ts';
-import { loadCategory, type SavedCategory } from './store.ts';
+import type { SavedCategory } from './store.ts';
 
 const tag = 'Categories';
 const need = { scope: 'catalog:read' } as const;
@@ -137,21 +137,6 @@ const IF_MATCH = {
   'If-Match': 'Writes only if the category itself still has this `ETag`.',
 };
 
-/**
- * Returns the category if `If-Match` permits a write. `expected` is its revision, or null where the header permits any.
- */
-async function loadForWrite(
-  call: Call,
-  id: number,
-): Promise<Result<{ readonly before: CategoryDetailRow; readonly expected: number | null }>> {
-  const before = await loadCategory(call, id);
-  if (!before) return fail('category_not_found');
-  const header = call.c.req.header('if-match');
-  if (!ifMatch(header, before.revision)) return fail('precondition_failed');
-  const permitsAny = header === undefined || matchedTags(header).includes('*');
-  return ok({ before, expected: permitsAny ? null : before.revision });
-}
-
 /** Notifies the search indexer, and enqueues the rest of an unfinished relisting. */
 function notifyConsumers(
   { env, ctx, caller: { tenantId } }: Call,
@@ -204,13 +189,10 @@ const patch = endpoint(
     example: categoryExamples.patch,
   },
   async (call) => {
-    const { caller, params, body } = call;
+    const { params, body } = call;
     const local = refuseLocalUrls(call.env, [['image_url', body.image_url]]);
     if (!local.ok) return local;
-    const found = await loadForWrite(call, params.id);
-    if (!found.ok) return found;
-    const { before, expected } = found.value;
-    const saved = await patchCategory(catalogContext(call, caller), before, { patch: body, expected });
+    const saved = await savePatch(call, params.id, body);
     if (saved.ok && saved.value.version !== null && affectsSearch(body)) notifyConsumers(call, saved.value);
     return respondWith(call, saved);
   },

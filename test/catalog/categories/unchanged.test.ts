@@ -1,6 +1,35 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { catalogVersion, countEvents } from '../../support/fixtures/catalog/imports.ts';
 import { world } from '../../support/world.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('is changed once by two requests that set the same at once', async () => {
+  const shop = await world();
+  const path = `/categories/${(await shop.post('/categories', { name: 'Tea' })).body.id}`;
+  const events = await countEvents(shop);
+  let first = await shop.get(path);
+  beforeBatch(/UPDATE categories /, async () => {
+    first = await shop.patch(path, { name: 'Teas' });
+  });
+  const second = await shop.patch(path, { name: 'Teas' });
+  expect([second.status, second.body]).toEqual([200, first.body]);
+  expect(second.headers.get('etag')).toBe(first.headers.get('etag'));
+  expect(await countEvents(shop)).toBe(events + 1);
+});
+
+it('keeps what two requests set at once of different fields', async () => {
+  const shop = await world();
+  const path = `/categories/${(await shop.post('/categories', { name: 'Tea' })).body.id}`;
+  beforeBatch(/UPDATE categories /, async () => {
+    expect((await shop.patch(path, { description: 'Leaves' })).status).toBe(200);
+  });
+  const { status, body } = await shop.patch(path, { name: 'Teas' });
+  expect([status, body]).toMatchObject([200, { name: 'Teas', description: 'Leaves' }]);
+});
 
 it('changes neither the category nor the catalogue version when it sets what is set already', async () => {
   const shop = await world();

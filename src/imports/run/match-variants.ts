@@ -37,23 +37,22 @@ export function typeOf({ names, type, variants, complete }: MappedProduct, befor
   const stored = before?.state.type;
   if (stored === 'configurable' && !names.options) return { type: stored, keepsVariants: true };
   // The file may have more variants than could be read: only one is no reason to become virtual.
-  const isOneOfSeveral = !complete && Object.keys(variants[0].attributes).length > 0;
+  const isOneOfSeveral = !complete && hasOptions(variants);
   if (stored === 'configurable' && isOneOfSeveral) return { type: stored, keepsVariants: false };
   const staysVirtual = stored === 'virtual' && !names.shipping && variants.length === 1;
   return { type: staysVirtual ? stored : type, keepsVariants: false };
 }
 
+const hasOptions = ([first]: MappedProduct['variants']): boolean => Object.keys(first.attributes).length > 0;
+
 /**
  * Returns whether the product would become a simple one, without its variants, though lines that may have options
  * could not be read.
  */
-export function losesVariants(
+export const losesVariants = (
   { names, variants, complete }: MappedProduct,
   before: StoredProduct | null,
-): boolean {
-  const hasOptions = Object.keys(variants[0].attributes).length > 0;
-  return before?.state.type === 'configurable' && names.options && !complete && !hasOptions;
-}
+): boolean => before?.state.type === 'configurable' && names.options && !complete && !hasOptions(variants);
 
 /**
  * Finds SKU, price and stored variant of each variant of the file. Variants match by SKU, else by options. Returns

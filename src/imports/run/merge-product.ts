@@ -53,8 +53,7 @@ const NEW_PRODUCT: Omit<
   categoryIds: [],
 };
 
-const LOSES_VARIANTS =
-  'The product has variants, this line has no options, and other lines of the product could not be used: nothing of it is changed.';
+const LOSES_VARIANTS = 'The product has variants: its first line needs options.';
 
 /** The types of which a file has all fields. */
 const WITHOUT_DETAILS: readonly ProductState['type'][] = ['simple', 'virtual', 'configurable'];

@@ -85,6 +85,7 @@ const problems = endpoint(
     ...FEEDS,
     method: 'get',
     path: '/v1/feeds/{id}/problems',
+    readsMany: true,
     id: 'listProductFeedProblems',
     summary: 'List the SKUs that a product feed leaves out',
     description:
@@ -118,6 +119,7 @@ const preview = endpoint(
     ...FEEDS,
     method: 'get',
     path: '/v1/feeds/{id}/preview',
+    readsMany: true,
     id: 'previewProductFeed',
     summary: 'Preview the first items of a product feed',
     description: `The first items of the file, with their attributes. It looks at the first ${MAX_PREVIEW_SKUS} SKUs, so that it can have fewer items than \`limit\` if the feed leaves some out.`,

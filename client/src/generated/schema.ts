@@ -3365,7 +3365,7 @@ export interface components {
                     min: number;
                     max: number;
                 };
-                /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+                /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product. */
                 in_stock: boolean;
                 /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
                 options: components["schemas"]["ProductOption"][];
@@ -3680,7 +3680,7 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product. */
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
@@ -3779,6 +3779,7 @@ export interface components {
         Seo: {
             title?: string;
             description?: string;
+            /** @description The image for social networks, as written. */
             og_image?: string;
         };
         Category: {
@@ -4222,7 +4223,7 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product. */
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
@@ -4574,6 +4575,8 @@ export interface components {
                     /** Format: date-time */
                     to: string;
                     capacity: number;
+                    /** Format: int64 */
+                    readonly available?: number;
                 }[];
             };
         };
@@ -4722,6 +4725,8 @@ export interface components {
                     /** Format: date-time */
                     to: string;
                     capacity: number;
+                    /** Format: int64 */
+                    readonly available?: number;
                 }[];
             };
         };

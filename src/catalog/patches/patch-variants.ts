@@ -10,12 +10,10 @@ import { firstDefined, otherPrices, type Patch } from './patch.ts';
 /** Returns the variants of a configurable product, matched by id, else by SKU; omitted ones are removed. */
 export function patchVariants(patch: Patch): VariantState[] {
   const { before, input, errors } = patch;
-  if (!input.variants) {
-    if (!before?.variants.length)
-      errors.add('variants', 'must have at least one variant for a configurable product');
-    return (before?.variants ?? []).map((variant) => ({ ...variant, stock: null }));
-  }
   const known = before?.variants ?? [];
+  if ((input.variants ?? known).length === 0)
+    errors.add('variants', 'must have at least one variant for a configurable product');
+  if (!input.variants) return known.map((variant) => ({ ...variant, stock: null }));
   const ids = input.variants.map(({ id }) => id);
   const named = new Set(ids);
   const variants = alignOptionNames(input.variants).map((variant, n) => {

@@ -31,7 +31,9 @@ export const Seo = z
   .strictObject({
     title: rawText(MAX_SEO_TITLE_LENGTH).optional(),
     description: rawText(MAX_SEO_DESCRIPTION_LENGTH).optional(),
-    og_image: rawText(2048).optional(),
+    og_image: rawText(2048).optional().openapi({
+      description: 'The image for social networks, as written.',
+    }),
   })
   .openapi('Seo');
 

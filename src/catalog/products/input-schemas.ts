@@ -145,6 +145,8 @@ const SlotInput = z
     from: instant,
     to: instant,
     capacity: z.int().min(0).max(MAX_SLOT_CAPACITY),
+    // As responses have it, so that clients can send back what they read.
+    available: z.int().optional().openapi({ readOnly: true }),
   })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
     message: 'must be after from',
@@ -184,7 +186,7 @@ const fields = {
   attributes: AttributesInput.optional(),
   metadata: MetadataInput.optional(),
   inventory_policy: z.enum(POLICIES).optional(),
-  variants: z.array(VariantInput.openapi(ID_OR_SKU_REQUIRED)).min(1).max(MAX_VARIANTS).optional(),
+  variants: z.array(VariantInput.openapi(ID_OR_SKU_REQUIRED)).max(MAX_VARIANTS).optional(),
   links: z.array(LinkInput).max(MAX_LINKS).optional(),
   grouped: z
     .array(
@@ -203,7 +205,6 @@ export const ProductCreate = z
     ...fields,
     variants: z
       .array(VariantInput.extend({ sku: Sku }))
-      .min(1)
       .max(MAX_VARIANTS)
       .optional(),
   })

@@ -90,7 +90,8 @@ export const ProductListItem = z
       description: "The lowest and highest price of a configurable product's variants, else `price` twice.",
     }),
     in_stock: z.boolean().openapi({
-      description: 'Whether it can be sold: there is stock, or `inventory_policy` does not ask for it.',
+      description:
+        'Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product.',
     }),
     options: z.array(ProductOption).openapi({
       description: "What is chosen of a configurable product, in the variants' order; empty for other types.",

@@ -15,9 +15,11 @@ const TYPE_OF_KEY = {
   booking: 'booking',
 } as const satisfies Record<string, ProductType>;
 
-/** Returns the given keys that belong to another type than the product's. */
+/** Returns the given keys that belong to another type than the product's. All types are read with `variants`. */
 export const keysOfOtherTypes = (type: ProductType, input: ProductPatch): string[] =>
-  keysOf(TYPE_OF_KEY).filter((key) => TYPE_OF_KEY[key] !== type && input[key] !== undefined);
+  keysOf(TYPE_OF_KEY).filter(
+    (key) => TYPE_OF_KEY[key] !== type && (key === 'variants' ? input.variants?.length : input[key]),
+  );
 
 /**
  * Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing.

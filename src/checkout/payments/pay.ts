@@ -19,6 +19,7 @@ import {
   tooLateToPay,
 } from '../../orders/index.ts';
 import { notifyCart } from '../placing/notify-cart.ts';
+import { freePayment } from './free-order.ts';
 import type { BeginResult, Payable, PaymentStart, Provider, ProviderPaymentStatus } from './provider.ts';
 import { settleRefunds } from './refund.ts';
 
@@ -84,9 +85,8 @@ export async function pay(ctx: TenantContext, attempt: PaymentAttempt): Promise<
 async function begin(provider: Provider, start: PaymentStart): Promise<BeginResult | null> {
   const { name } = provider;
   const { order, payment } = start;
-  if (order.row.grandTotal === 0) {
-    return { state: 'paid', payment: { provider: name, reference: `free_${payment.id}` } };
-  }
+  const free = freePayment(order, payment);
+  if (free) return { state: 'paid', payment: free };
   return provider.begin(start).catch(() => {
     const { tenantId: tenant, id } = order.row;
     log('payment_not_begun', { tenant, order: id, provider: name });

@@ -11,6 +11,7 @@ import {
   postponeRefund,
 } from '../../orders/index.ts';
 import { requireTenant } from '../../tenants/index.ts';
+import { payFreeOrder } from '../payments/free-order.ts';
 import { syncPayment, waitsForKeys } from '../payments/pay.ts';
 import { settleRefunds } from '../payments/refund.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
@@ -35,13 +36,17 @@ const forEachClaimed =
     return { each, more: due.length < CLAIMS_PER_STEP ? undefined : {} };
   };
 
-/** The chore that ends expired pending orders: records a payment that has arrived, or cancels the order. */
+/**
+ * The chore that ends expired pending orders: records a payment that has arrived, or that none was needed, or cancels
+ * the order.
+ */
 export const expireOrders = forEachClaimed(claimDueOrders, expire);
 
 async function expire(ctx: TenantContext, orderId: string): Promise<void> {
   const [tenant, order] = await Promise.all([requireTenant(ctx), orderById(ctx, orderId)]);
   // The message may be a duplicate, or the deadline was extended.
   if (!order.ok || order.value.row.status !== 'pending' || order.value.row.expiresAt > now()) return;
+  if (await payFreeOrder(ctx, order.value)) return;
   const provider = await resolveProvider(ctx, tenant, order.value.row.provider);
   if (provider.ok && provider.value) {
     await syncPayment(ctx, { orderId, provider: provider.value, end: true });

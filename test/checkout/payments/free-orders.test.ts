@@ -1,10 +1,16 @@
-/** Refunds of orders for which nothing had to be paid: their units show what is refunded, no money does. */
+/** Orders for which nothing had to be paid: they wait for no payment, and their refunds show units, no money. */
 
 import { beforeEach, expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
+import { failStatements } from '../../support/faults/database.ts';
+import { stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
+  browse,
   cartWith,
   checkoutPath,
+  cron,
+  orderEvents,
   readReturn,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
@@ -13,15 +19,46 @@ import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 
 beforeEach(silenceConsole);
 
-/** Gives three cups away, with free shipping. */
-async function givenCups(): Promise<Sold> {
+/** Starts the checkout of three cups for which nothing has to be paid. */
+async function giftOfCups() {
   const { shop, cup } = await cupShop({ shipping: { flat: 0 } });
   await shop.post('/coupons', { code: 'GIFT', kind: 'percent', value: 100 });
   const cart = await cartWith(shop, cup, 3);
   await shop.post(`/cart/${cart}/coupon`, { code: 'GIFT' });
-  const path = await checkoutPath(shop, cart);
-  return { shop, id: readReturn(await submitCheckout(path, 'pay')).order_id, item: cup.body.id };
+  return { shop, path: await checkoutPath(shop, cart), item: cup.body.id };
 }
+
+/** Gives three cups away, with free shipping. */
+async function givenCups(): Promise<Sold> {
+  const { shop, path, item } = await giftOfCups();
+  return { shop, id: readReturn(await submitCheckout(path, 'pay')).order_id, item };
+}
+
+/** Confirms an order of three cups whose process ends before the order is paid. */
+async function interruptedGift() {
+  const { shop, path, item } = await giftOfCups();
+  const restore = failStatements(/update "payments" set .*"state"/i);
+  await submitCheckout(path, 'pay');
+  restore();
+  const [{ id, status }] = (await shop.get('/orders')).body.data;
+  expect(status).toBe('pending');
+  return { shop, path, item, id };
+}
+
+async function expectGivenOnce({ shop, id, item }: Sold): Promise<void> {
+  expect(await orderOf({ shop, id })).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1 });
+  expect(await stockOf(item)).toEqual({ on_hand: 7, reserved: 0 });
+}
+
+it('is paid at its deadline if it was interrupted before, once', async () => {
+  const sold = await interruptedGift();
+  moveClock(31 * 60_000);
+  await Promise.all([cron(), cron()]);
+  await expectGivenOnce(sold);
+  expect(readReturn(await browse(sold.path)).status).toBe('paid');
+  await expectMoneyToAddUp(sold.shop);
+});
 
 /** The orders that wait for their goods. */
 const TO_FULFIL = '/orders?status=paid&payment_status=paid,partially_refunded&fulfilment_status=unfulfilled';

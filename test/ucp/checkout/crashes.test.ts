@@ -14,7 +14,7 @@ import {
 } from '../../support/fixtures/agents/agent.ts';
 import { agentOf, type UcpAnswer } from '../../support/fixtures/agents/agent-shop.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { expectStock, GIVEN_UP, NOTHING, SOLD, settle } from '../../support/fixtures/selling/outcomes.ts';
+import { expectStock, NOTHING, SOLD, settle } from '../../support/fixtures/selling/outcomes.ts';
 import {
   type Crashable,
   crashAtEveryCallOf,
@@ -91,7 +91,7 @@ describe.each(TRANSPORTS)('a crash over %s', (transport) => {
     const { shop, item, begin, complete } = await sampleShop(transport);
     const crashed = await crashAtEveryCallOf(begin, complete, 'before');
     await settle();
-    await expectOutcome(crashed, [NOTHING, GIVEN_UP, SOLD]);
+    await expectOutcome(crashed, [NOTHING, SOLD]);
     await expectStock(shop, item, STOCK, await soldIn(shop));
   });
 });

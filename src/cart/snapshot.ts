@@ -141,7 +141,8 @@ export interface CheckoutPort {
   unlock(orderId: string): Promise<Result<void>>;
   /**
    * Records the order's status at a revision; `cancelled` releases the lock. Ignores other orders while one
-   * holds the lock, older revisions of the same order, and orders of an earlier version of a released cart.
+   * holds the lock, older revisions of the same order, and orders of an earlier version of a released cart. Fails with
+   * `cart_locked` while another order is about to be placed: repeat the notice.
    */
   orderStatus(notice: OrderNotice): Promise<Result<void>>;
 }

@@ -16,8 +16,8 @@ import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 const HOME = { country: 'DE', first_name: 'Zenobia', line1: 'Vanishing Lane 9' };
 
 /** Starts a customer's checkout with the tenant's own page, which places the order with what the cart knows. */
-async function ownCheckout() {
-  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+async function ownCheckout(settings: object = {}) {
+  const shop = await sandboxShop({ settings: { ...OWN_CHECKOUT, ...settings } });
   const cart = await cartWith(shop, await fiveCups(shop), 1, { options: { engraving: 'Zenobia' } });
   const ada = await registerCustomer(shop, { cart_token: cart });
   expect((await shop.put(`/cart/${cart}/shipping-address`, HOME)).status).toBe(200);
@@ -29,7 +29,7 @@ async function ownCheckout() {
   const erase = async () => expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
   const place = () => shop.post('/orders', { session });
   const leftovers = async () => storesWith(await dumpStores(shop), [ada.email, 'Zenobia', 'Vanishing Lane']);
-  return { shop, erase, place, leftovers };
+  return { shop, cart, erase, place, leftovers };
 }
 
 it('erases the order that is placed after the cart was erased, and before the account ends', async () => {
@@ -69,3 +69,11 @@ it.each([
     expect(await leftovers()).toEqual([]);
   },
 );
+
+it('unlocks the cart at once when the erasure has taken the country that its delivery depends on', async () => {
+  const methods = [{ id: 'parcel', name: 'Parcel', countries: ['DE'], price: 4, active: true }];
+  const { shop, cart, erase, place } = await ownCheckout({ shipping: { flat: 0, methods } });
+  beforeBatch(/insert into "orders"/i, erase);
+  expect(await place()).toMatchObject({ status: 409, body: { code: 'shipping_unavailable' } });
+  expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 2 })).body.code).toBeUndefined();
+});

@@ -73,12 +73,14 @@ function lockStateOf(
  * Records the status of the order that locks the cart; `cancelled` releases the lock, unless it is final or would be,
  * had the notice of the payment arrived. Ignores other orders while one holds the lock, notices that arrive out of
  * order, and an order of an earlier version of a cart that was released since: the cart is no longer what was ordered.
+ * Fails with `cart_locked` while another order is only about to be placed, which may come to nothing: repeat the notice.
  */
 export const noteOrderStatus =
   (notice: OrderNotice): CartEdit =>
   (state, at) => {
     const { order } = state.head;
     const others = order !== null && order.id !== notice.id && lockingOrder(state, at) !== null;
+    if (others && order.state === 'placing' && notice.status !== 'cancelled') return lockedBy(order);
     return ok(others || isOvertaken(state, notice) ? state : withNotice(state, notice, at));
   };
 

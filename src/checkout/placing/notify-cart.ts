@@ -49,6 +49,12 @@ export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>
   ctx.ctx.waitUntil(notify(ctx, { ...row, status: row.cartNotice }).catch(() => logFailure(ctx, row.id)));
 }
 
+/** Sends the cart of an order its current status, if the order exists. The cron covers a failure. */
+export const sendStatus = (ctx: TenantContext, orderId: string): Promise<void> =>
+  readOrderStatus(ctx, orderId)
+    .then((order) => order && notify(ctx, order))
+    .catch(() => logFailure(ctx, orderId));
+
 /** How old a pending notification must be before the cron retries it (ms). */
 const MIN_RETRY_AGE_MS = 10_000;
 /** How many notifications one step retries. */
@@ -64,11 +70,6 @@ export const retryNotices: Chore = async (runtime, { after = '' }) => {
     after: String(after),
     limit: NOTICES_PER_STEP,
   });
-  for (const { tenantId, id } of notices) {
-    const ctx = tenantContext(runtime, tenantId);
-    await readOrderStatus(ctx, id)
-      .then((order) => order && notify(ctx, order))
-      .catch(() => logFailure(ctx, id));
-  }
+  for (const { tenantId, id } of notices) await sendStatus(tenantContext(runtime, tenantId), id);
   return { more: notices.length < NOTICES_PER_STEP ? undefined : { after: notices.at(-1)?.cursor } };
 };

@@ -1,5 +1,5 @@
 import { type CartSnapshot, checkoutPort } from '../../cart/index.ts';
-import { isOfDemands, shortageOf } from '../../inventory/index.ts';
+import { isOfDemands, type Reservation, shortageOf } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { ErrorCode } from '../../kernel/core/errors.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -20,6 +20,7 @@ import { type LoadedSession, loadSession } from '../sessions/load-session.ts';
 import { type Delivery, deliveryOf, priceSession } from '../sessions/purchase.ts';
 import { isEnded, useSession, voidSession } from '../sessions/store.ts';
 import type { SessionRow } from '../tables.ts';
+import { sendStatus } from './notify-cart.ts';
 import { refuseSpent } from './spent-promotions.ts';
 
 /** Options of placing an order from a session. */
@@ -66,35 +67,69 @@ export async function placeFromSession(
   options: PlaceOptions,
 ): Promise<Result<StoredOrder>> {
   let current = loaded;
+  let locked = false;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { session, order } = current;
-    if (order) return ok(order);
-    if (await hasEnded(ctx, current)) return sessionEnded;
-    const terms = { ...options, buyer: options.buyerOf(session) };
-    if (!isDeliverable(priced(session, terms).shipping)) return fail('shipping_unavailable');
-    const locked = await lockCart(ctx, session, terms.buyer);
-    if (!locked.ok) return locked;
-    const placed = await placeOrder(ctx, placementOf(ctx, current, terms));
-    if (placed.ok) return placed;
-    // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
-    const reloaded = await loadSession(ctx.env, current.token);
-    if (!reloaded.ok) return reloaded;
-    current = reloaded.value;
-    if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
-      return current.order ? ok(current.order) : fail('cart_locked');
-    }
-    const final = await finalFailure(ctx, current, { failed: placed, terms });
-    if (final) {
-      await unlockCart(ctx, session);
-      return final;
+    const tried = await tryToPlace(ctx, current, options);
+    locked ||= tried.locked;
+    current = tried.current;
+    if (tried.placed) {
+      if (locked && !tried.placed.ok) await unlockCart(ctx, current);
+      return tried.placed;
     }
   }
-  await unlockCart(ctx, loaded.session);
+  await unlockCart(ctx, current);
   return fail('conflict');
 }
 
-const unlockCart = (ctx: TenantContext, { cartId, orderId }: SessionRow): Promise<Result<void>> =>
-  checkoutPort(ctx, cartId).unlock(orderId);
+/** An attempt to place an order. */
+interface Try {
+  /** Null: a retry with the session as re-read may succeed. */
+  readonly placed: Result<StoredOrder> | null;
+  /** Whether the attempt locked the cart. */
+  readonly locked: boolean;
+  /** The session as it was read last. */
+  readonly current: LoadedSession;
+}
+
+async function tryToPlace(ctx: TenantContext, current: LoadedSession, options: PlaceOptions): Promise<Try> {
+  const { session, order } = current;
+  const ended = (placed: Result<StoredOrder>): Try => ({ placed, locked: false, current });
+  if (order) return ended(ok(order));
+  if (await hasEnded(ctx, current)) return ended(sessionEnded);
+  const terms = { ...options, buyer: options.buyerOf(session) };
+  if (!isDeliverable(priced(session, terms).shipping)) return ended(fail('shipping_unavailable'));
+  const lock = await lockCart(ctx, session, terms.buyer);
+  if (!lock.ok) return ended(lock);
+  const placed = await placeOrder(ctx, placementOf(ctx, current, terms));
+  if (placed.ok) return { placed, locked: true, current };
+  // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
+  const reloaded = await loadSession(ctx.env, current.token);
+  if (!reloaded.ok) return { placed: reloaded, locked: true, current };
+  const refused = await refusalOf(ctx, reloaded.value, { failed: placed, terms });
+  return { placed: refused, locked: true, current: reloaded.value };
+}
+
+/** Returns the order that a session has by now, or why it gets none; null if a retry may succeed. */
+async function refusalOf(
+  ctx: TenantContext,
+  current: LoadedSession,
+  attempt: { readonly failed: Failed; readonly terms: Terms },
+): Promise<Result<StoredOrder> | null> {
+  const { status } = current.reservation;
+  const isOrdered = status === 'ordered' || status === 'consumed';
+  if (!isOrdered) return finalFailure(ctx, current, attempt);
+  return current.order ? ok(current.order) : lockedBy(current.reservation);
+}
+
+/** Returns the failure of a cart of which another order has the stock. */
+const lockedBy = ({ orderId }: Reservation): Failed =>
+  fail('cart_locked', orderId === null ? {} : { details: { order_id: orderId } });
+
+/** Releases the lock of an order that was not placed, and tells the cart of another order that has its stock. */
+async function unlockCart(ctx: TenantContext, { session, reservation }: LoadedSession): Promise<void> {
+  await checkoutPort(ctx, session.cartId).unlock(session.orderId);
+  if (reservation.orderId !== null) await sendStatus(ctx, reservation.orderId);
+}
 
 /** Returns whether a session has ended. Ends one whose cart was reserved anew because its products have changed. */
 async function hasEnded(ctx: TenantContext, { session, reservation }: LoadedSession): Promise<boolean> {

@@ -2,11 +2,13 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
   checkoutPath,
+  cron,
   readReturn,
   sandboxShop,
   submitCheckout,
@@ -99,6 +101,21 @@ describe('through Stripe', () => {
     await first.pay();
     expect(await statusOf(first)).toEqual(['paid', 'paid']);
     expect(await stockOf(item)).toEqual({ on_hand: 1, reserved: 0 });
+  });
+
+  it('is locked by the first order whose late payment arrives while the second one is placed', async () => {
+    const { shop, cart, item, first } = await ordered();
+    await sendStripeEvent(shop, 'checkout.session.expired', first.session);
+    await reopened(shop, cart);
+    const path = await checkoutPath(shop, cart);
+    moveClock(16 * MINUTE);
+    await cron();
+    beforeBatch(/insert into "orders"/i, first.pay);
+    expect((await submitCheckout(path, 'pay')).text).toContain('This cart already has an order.');
+    expect(await statusOf(first)).toEqual(['paid', 'paid']);
+    expect(await stockOf(item)).toEqual({ on_hand: 1, reserved: 0 });
+    const edited = await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 });
+    expect(edited.body).toMatchObject({ code: 'cart_locked', details: { order_id: first.id } });
   });
 
   it('keeps the stock of the second order when the first one is refunded', async () => {

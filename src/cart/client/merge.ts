@@ -72,7 +72,8 @@ const APART: MergeEnd = { apart: true, olderMovedTo: null };
 
 /**
  * Copies a cart's contents into another cart, then redirects the old cart unless it was edited meanwhile. A
- * crash in between loses no line and counts none twice. Leaves a locked, deleted or merged cart unchanged.
+ * crash in between loses no line and counts none twice. Leaves a locked, deleted or merged cart unchanged; it isn't
+ * ordered while its contents are copied.
  */
 async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise<MergeEnd> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -84,9 +85,11 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
     }
     const { version, takes } = contents.value;
     const taker = await copyContents(ctx, contents.value, intoId);
-    if (taker === null) return APART;
-    // The other cart was merged into this one meanwhile.
-    if (taker === fromId) return { ...MERGED, cartId: fromId };
+    if (taker === null || taker === fromId) {
+      await cartObject(ctx, fromId).stay();
+      // The other cart was merged into this one meanwhile, or took nothing.
+      return taker === null ? APART : { ...MERGED, cartId: fromId };
+    }
     const moved = await cartObject(ctx, fromId).moveTo(intoId, version, takes);
     if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
     if (!isEdited(moved)) return MERGED;

@@ -50,6 +50,9 @@ import {
 } from './ownership.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
+/** How long a merge has the contents of a cart for itself (ms), in case it breaks off. */
+const MAX_MERGE_MS = 10_000;
+
 /**
  * The Durable Object of one cart: its lines, its prices and the replies stored by Idempotency-Key. It never
  * reads the catalogue: a reply with `needs` asks the caller to retry with fresh offers (see messages.ts).
@@ -123,8 +126,9 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /** Locks this version for an order about to be placed with this e-mail address; returns the owner. */
+  /** Locks this version for an order about to be placed with this e-mail address, unless it is being merged; returns the owner. */
   lock(orderId: string, version: number, email: string | null = null): Result<CartOwnership> {
+    if (now() < this.aggregate.leavingUntil) return fail('conflict');
     const found = this.aggregate.update(lockFor(orderId, version, email));
     return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
   }
@@ -171,13 +175,14 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.restore(content);
   }
 
-  /** Returns what a merge into another cart takes over; `cart_locked` if an order holds them. */
+  /** Returns what a merge into another cart takes over, until {@link stay} or {@link moveTo}; `cart_locked` if an order holds them. */
   contents(): Result<CartContents> {
     const found = this.aggregate.update((state, at) => {
       const order = lockingOrder(state, at);
       return order ? lockedBy(order) : ok(state);
     });
     if (!found.ok) return found;
+    this.aggregate.leavingUntil = now() + MAX_MERGE_MS;
     const { head, lines } = found.value;
     const { version, nextLine, shippingMethod, metadata } = head;
     const quantities = lines.map(({ id, quantity, offer }) => ({ id, quantity, name: offer.name }));
@@ -191,6 +196,11 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.take(request, merge);
   }
 
+  /** Ends a merge that took nothing over: the cart can be ordered. */
+  stay(): void {
+    this.aggregate.leavingUntil = 0;
+  }
+
   /** Returns the id of the cart that this one was merged into, or null. */
   movedTo(): string | null {
     return this.aggregate.state?.head.movedTo ?? null;
@@ -201,6 +211,7 @@ export class Cart extends DurableObject<Env> {
    * it since `takes`: two carts that redirect to each other would lead nowhere.
    */
   moveTo(cartId: string, version: number, takes = this.aggregate.takes): Result<void> {
+    this.stay();
     if (takes !== this.aggregate.takes) return fail('precondition_failed');
     return done(this.aggregate.update(redirectTo(cartId, version)));
   }

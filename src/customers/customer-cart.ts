@@ -10,6 +10,7 @@ import {
   readCartToken,
 } from '../cart/index.ts';
 import { forgetBuyers } from '../checkout/index.ts';
+import { retry } from '../kernel/async/retry.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, namedBatch } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
@@ -103,8 +104,16 @@ async function recordNewCart(ctx: TenantContext, id: number, cartId: string): Pr
   return recorded.length > 0;
 }
 
-/** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
-export async function sendEmailToCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
+/**
+ * Sends the customer's new e-mail to their cart; a missing cart is ignored. Never fails, because the account has the
+ * e-mail already: tries again beside the response. A cart that misses it all the same gets it when it is next assigned.
+ */
+export async function sendEmailToCart(call: Call, customer: CustomerRow): Promise<void> {
+  const attempt = () => bindEmail(call, customer);
+  await attempt().catch(() => call.ctx.waitUntil(retry(attempt)));
+}
+
+async function bindEmail(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
   if (cartId === null) return;
   await bindCart(call, cartId, { owner: { id, email }, olderId: null });
   if (!(await customerById(call, id))) await undoAssignment(call, id, cartId);

@@ -1,6 +1,10 @@
 import { expect, it, vi } from 'vitest';
 import { LoginGuard } from '../../src/index.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { connectionLost } from '../support/faults/injector.ts';
+import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import {
+  customerWithCart,
   fromAddress,
   logIn,
   PASSWORD,
@@ -128,4 +132,23 @@ it('requires customers:admin to subscribe a webhook to the change', async () => 
   });
   const refused = await shop.post('/webhooks', hook, { token });
   expect([refused.status, refused.body.details]).toEqual([403, { required_scope: 'customers:admin' }]);
+});
+
+it('answers a change that was made although the cart cannot be reached, and tells the cart later', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const shop = await sandboxShop();
+  const ada = await customerWithCart(shop);
+  const email = registration().email;
+  let refused = 0;
+  const broken = interceptBindings(['CART'], (name, call) => {
+    if (name !== 'CART.bind' || refused > 0) return call();
+    refused += 1;
+    return Promise.reject(connectionLost());
+  });
+  const headers = { 'content-type': 'application/json', 'x-customer-token': ada.token };
+  const body = JSON.stringify({ email, password: 'a new password', current_password: PASSWORD });
+  const changed = await fetchWith(broken, 'PATCH', '/v1/customers/me', shop.token, { headers, body });
+  expect([changed.status, await changed.json()]).toMatchObject([200, { email }]);
+  expect((await logIn(shop, email, 'a new password')).status).toBe(200);
+  expect((await shop.get(`/cart/${ada.cart}`, withSession(ada.token))).body.email).toBe(email);
 });

@@ -6,6 +6,7 @@ import { fetchWith } from '../support/faults/bindings.ts';
 import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
   browse,
+  CANCEL_URL,
   cartWith,
   checkoutPath,
   RETURN_URL,
@@ -146,6 +147,20 @@ it('sends shoppers back to their cart once the tenant has another provider', asy
   expect([page.status, page.text]).toEqual([410, expect.stringContaining('start again from your cart')]);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
   expect(await checkoutPath(shop, cart)).not.toBe(path);
+});
+
+it('lets shoppers cancel an order that waits for a provider which the tenant has left', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const path = await checkoutPath(shop, cart);
+  await submitCheckout(path, 'decline');
+  await sellThroughStripe(shop);
+  const page = await submitCheckout(path, 'pay');
+  expect([page.status, page.text]).toEqual([409, expect.stringContaining('order again from your cart')]);
+  expect(page.text).not.toContain('cannot be reached');
+  expect((await submitCheckout(path, 'cancel')).location).toBe(CANCEL_URL);
+  expect((await shop.get('/orders')).body.data).toMatchObject([{ status: 'cancelled' }]);
+  await expect.poll(async () => (await startCheckout(shop, cart)).status).toBe(200);
 });
 
 it.each(['', 'ct_', 'ct_made-up', `ct_${'a'.repeat(22)}1${'b'.repeat(12)}`, 'x'.repeat(100)])(

@@ -287,3 +287,14 @@ it.each([
   const refused = await shop.post('/orders', { session, ...more });
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
 });
+
+it('says that a session has ended, and how its order ends, once the tenant has another checkout', async () => {
+  const shop = await outside();
+  const [open, placed] = [await started(shop), await started(shop)];
+  expect((await shop.post('/orders', { session: placed.session })).status).toBe(201);
+  await shop.patch('/settings', { payments: 'sandbox', checkout: { external_url: null } });
+  const pages = [await browse(`/checkout/${open.session}`), await browse(`/checkout/${placed.session}`)];
+  expect(pages.map(({ status }) => status)).toEqual([410, 410]);
+  expect(pages[0]?.text).toContain('start again from your cart');
+  expect(pages[1]?.text).toContain('order again from your cart');
+});

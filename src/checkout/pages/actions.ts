@@ -33,6 +33,7 @@ import {
   noticePage,
   ORDER_CANCELLED,
   type PageRequest,
+  PROVIDER_CHANGED,
   PROVIDER_UNREACHABLE,
   returnToShop,
   SHOP_CLOSED,
@@ -91,7 +92,11 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const current = providerName(ctx.env, tenant.settings);
   const isOther = current !== session.provider;
   // A checkout that starts anew is paid with the tenant's provider of now.
-  if (isOther && current !== null && !loaded.order) return noticePage(request, CHECKOUT_ENDED);
+  if (isOther && current !== null) {
+    return loaded.order
+      ? checkoutPage(request, { message: PROVIDER_CHANGED.text, status: 409 })
+      : noticePage(request, CHECKOUT_ENDED);
+  }
   const resolved = await resolveProvider(ctx, tenant, session.provider);
   if (isOther || !resolved.ok || !resolved.value) return noticePage(request, NOT_AVAILABLE);
   const provider = resolved.value;

@@ -60,6 +60,12 @@ export const PROVIDER_UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
 /** The notice of a shop that takes no payments at the moment. */
 export const NOT_AVAILABLE: NoticeText = { title: 'Not available', text: PROVIDER_UNREACHABLE, status: 503 };
+/** The notice of an order that waits for a provider, or a checkout of the shop, which the shop no longer uses. */
+export const PROVIDER_CHANGED: NoticeText = {
+  title: 'Not available',
+  text: 'The shop no longer takes this payment. Please cancel the order, and order again from your cart.',
+  status: 410,
+};
 /** The notice of a suspended shop. The session lasts: its link goes on once the shop is active again. */
 export const SHOP_CLOSED: NoticeText = {
   title: 'Not available',
@@ -226,8 +232,9 @@ export async function redirectToExternal(request: PageRequest): Promise<Response
   const { c, ctx, loaded } = request;
   const { session, tenant, token, order } = loaded;
   const page = tenant.settings.checkout.external_url;
+  if (!page) return noticePage(request, order ? PROVIDER_CHANGED : CHECKOUT_ENDED);
   const secrets = await readCheckoutSecrets(ctx, tenant);
-  if (!page || !secrets.ok) return noticePage(request, NOT_AVAILABLE);
+  if (!secrets.ok) return noticePage(request, NOT_AVAILABLE);
   const claims = sessionClaims({ token, session, order }, tenant.slug);
   return redirect(c, externalCheckoutUrl(page, claims, secrets.value.checkoutSecret));
 }

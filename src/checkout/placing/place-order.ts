@@ -1,5 +1,5 @@
 import { type CartSnapshot, checkoutPort } from '../../cart/index.ts';
-import { isOfDemands, type Reservation, shortageOf } from '../../inventory/index.ts';
+import { isOfDemands, shortageOf } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { ErrorCode } from '../../kernel/core/errors.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -66,47 +66,44 @@ export async function placeFromSession(
   loaded: LoadedSession,
   options: PlaceOptions,
 ): Promise<Result<StoredOrder>> {
-  let current = loaded;
-  let locked = false;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const tried = await tryToPlace(ctx, current, options);
-    locked ||= tried.locked;
-    current = tried.current;
-    if (tried.placed) {
-      if (locked && !tried.placed.ok) await unlockCart(ctx, current);
-      return tried.placed;
-    }
-  }
-  await unlockCart(ctx, current);
-  return fail('conflict');
+  const attempts: Attempts = { current: loaded, locked: false };
+  let placed: Result<StoredOrder> | null = null;
+  for (let n = 0; n < MAX_ATTEMPTS && !placed; n++) placed = await tryToPlace(ctx, attempts, options);
+  placed ??= fail('conflict');
+  if (attempts.locked && !placed.ok) await unlockCart(ctx, attempts.current);
+  return placed;
 }
 
-/** An attempt to place an order. */
-interface Try {
-  /** Null: a retry with the session as re-read may succeed. */
-  readonly placed: Result<StoredOrder> | null;
-  /** Whether the attempt locked the cart. */
-  readonly locked: boolean;
+/** What the attempts to place an order share: each changes it. */
+interface Attempts {
   /** The session as it was read last. */
-  readonly current: LoadedSession;
+  current: LoadedSession;
+  /** Whether one of them locked the cart. */
+  locked: boolean;
 }
 
-async function tryToPlace(ctx: TenantContext, current: LoadedSession, options: PlaceOptions): Promise<Try> {
+/** Attempts to place an order once. Returns null if a retry may succeed. */
+async function tryToPlace(
+  ctx: TenantContext,
+  attempts: Attempts,
+  options: PlaceOptions,
+): Promise<Result<StoredOrder> | null> {
+  const { current } = attempts;
   const { session, order } = current;
-  const ended = (placed: Result<StoredOrder>): Try => ({ placed, locked: false, current });
-  if (order) return ended(ok(order));
-  if (await hasEnded(ctx, current)) return ended(sessionEnded);
+  if (order) return ok(order);
+  if (await hasEnded(ctx, current)) return sessionEnded;
   const terms = { ...options, buyer: options.buyerOf(session) };
-  if (!isDeliverable(priced(session, terms).shipping)) return ended(fail('shipping_unavailable'));
+  if (!isDeliverable(priced(session, terms).shipping)) return fail('shipping_unavailable');
   const lock = await lockCart(ctx, session, terms.buyer);
-  if (!lock.ok) return ended(lock);
+  if (!lock.ok) return lock;
+  attempts.locked = true;
   const placed = await placeOrder(ctx, placementOf(ctx, current, terms));
-  if (placed.ok) return { placed, locked: true, current };
+  if (placed.ok) return placed;
   // A concurrent request placed this order, the reservation expired, or a newer session replaced this one.
   const reloaded = await loadSession(ctx.env, current.token);
-  if (!reloaded.ok) return { placed: reloaded, locked: true, current };
-  const refused = await refusalOf(ctx, reloaded.value, { failed: placed, terms });
-  return { placed: refused, locked: true, current: reloaded.value };
+  if (!reloaded.ok) return reloaded;
+  attempts.current = reloaded.value;
+  return refusalOf(ctx, reloaded.value, { failed: placed, terms });
 }
 
 /** Returns the order that a session has by now, or why it gets none; null if a retry may succeed. */
@@ -118,12 +115,9 @@ async function refusalOf(
   const { status } = current.reservation;
   const isOrdered = status === 'ordered' || status === 'consumed';
   if (!isOrdered) return finalFailure(ctx, current, attempt);
-  return current.order ? ok(current.order) : lockedBy(current.reservation);
+  const { orderId: order_id } = current.reservation;
+  return current.order ? ok(current.order) : fail('cart_locked', { details: { order_id } });
 }
-
-/** Returns the failure of a cart of which another order has the stock. */
-const lockedBy = ({ orderId }: Reservation): Failed =>
-  fail('cart_locked', orderId === null ? {} : { details: { order_id: orderId } });
 
 /** Releases the lock of an order that was not placed, and tells the cart of another order that has its stock. */
 async function unlockCart(ctx: TenantContext, { session, reservation }: LoadedSession): Promise<void> {

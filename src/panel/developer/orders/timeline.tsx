@@ -61,11 +61,11 @@ const partsText = (items: unknown, order: Order): string =>
     )
     .join(', ');
 
-/** Names what was edited: "metadata and tags", or "fulfilment 2, now delivered". */
+/** Names what was edited: "metadata and tags", or "fulfilment 2 (delivered)", which may have been delivered before. */
 function editText({ changed, fulfilment_id, status }: Details, { fulfilments }: Order): string {
   if (fulfilment_id !== undefined) {
     const at = fulfilments.findIndex(({ id }) => id === fulfilment_id);
-    return `fulfilment${at < 0 ? '' : ` ${at + 1}`}, now ${status}`;
+    return `fulfilment${at < 0 ? '' : ` ${at + 1}`} (${status})`;
   }
   return [changed]
     .flat()

@@ -33,9 +33,9 @@ it('says in sentences what happened to an order', async () => {
     'Edited: archived or opened again',
     'Edited: archived or opened again',
     'Edited: metadata and tags',
-    'Edited: fulfilment 1, now cancelled',
-    'Edited: fulfilment 1, now delivered',
-    'Edited: fulfilment 1, now shipped',
+    'Edited: fulfilment 1 (cancelled)',
+    'Edited: fulfilment 1 (delivered)',
+    'Edited: fulfilment 1 (shipped)',
     'Fulfilled: 1 × Cup',
   ]);
 });

@@ -26,9 +26,7 @@ export interface Destination {
 export async function requestMove(env: Env, { tenantId, shard }: Destination): Promise<Result<MoveRow>> {
   const db = directory(env);
   const running = await runningMove(env, tenantId);
-  if (running) {
-    return running.target === shard && running.state !== 'cancelling' ? ok(running) : fail('move_running');
-  }
+  if (running) return underWay(running, shard);
   const source = await homeOf(db, tenantId);
   if (source === null) return fail('tenant_not_found');
   const others = shardsIn(env, jurisdictionOf(tenantId)).filter((name) => name !== source);
@@ -56,11 +54,17 @@ export async function requestMove(env: Env, { tenantId, shard }: Destination): P
       }),
     ]);
   } catch (error) {
-    if (guardFailed(error) || violation(error)?.kind === 'unique') return fail('move_running');
-    throw error;
+    if (!guardFailed(error) && violation(error)?.kind !== 'unique') throw error;
+    // The same call at the same moment may have started it.
+    const other = await runningMove(env, tenantId);
+    return other ? underWay(other, shard) : fail('move_running');
   }
   return moveOf(env, { tenantId, id });
 }
+
+/** Returns the move that is under way if it leads to this shard. */
+const underWay = (move: MoveRow, shard: string): Result<MoveRow> =>
+  move.target === shard && move.state !== 'cancelling' ? ok(move) : fail('move_running');
 
 /** Returns the move of a tenant that has not been switched yet, or null. */
 async function runningMove(env: Env, tenantId: number): Promise<MoveRow | null> {

@@ -3,11 +3,12 @@ import { expect, it, vi } from 'vitest';
 import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { NOT_MOVED } from '../../src/moves/copy/moved-tables.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
 import { createProduct, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { otherShard, rowsOn, runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
 import { placedOn } from '../support/shards/rows.ts';
-import { admin, type World, world } from '../support/world.ts';
+import { type Answer, admin, type World, world } from '../support/world.ts';
 
 /** Reads what a storefront and the staff see. */
 const views = async (shop: World, cart: string) =>
@@ -150,6 +151,20 @@ it('starts no move while one that was cancelled deletes its copy', async () => {
   expect(again).toMatchObject({ status: 409, body: { code: 'move_running' } });
   expect((await runMove(shop, id)).state).toBe('cancelled');
   expect((await runMove(shop, await startMove(shop))).state).toBe('switched');
+});
+
+it('returns the move that the same call has started at the same moment', async () => {
+  const shop = await world();
+  const start = async () => admin('POST', `/tenants/${shop.slug}/moves`, { shard: await otherShard(shop) });
+  let first: Answer | undefined;
+  beforeBatch(/insert into "tenant_moves"/i, async () => {
+    first = await start();
+  });
+  const second = await start();
+  expect([first?.status, second.status]).toEqual([201, 201]);
+  expect(second.body.id).toBe(first?.body.id);
+  await admin('POST', `/tenants/${shop.slug}/moves/${second.body.id}/cancel`);
+  await runMove(shop, second.body.id);
 });
 
 it('holds writes with 503 while reads go on', async () => {

@@ -1,7 +1,8 @@
-import { errorName, log } from '../kernel/core/log.ts';
+import { log } from '../kernel/core/log.ts';
 import { type Failed, fail, type Result } from '../kernel/core/result.ts';
-import { isOutage, violation } from '../kernel/data/database.ts';
+import { violation } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { errorFields } from '../kernel/observe/error-fields.ts';
 
 /** The outcomes of calls. */
 export type Outcomes<Call, Value> = [Call, Result<Value>][];
@@ -42,9 +43,11 @@ async function commitRound<Call, Value>(
   try {
     return await how.commit(calls);
   } catch (error) {
-    const outage = outageOf(how.ctx, error);
-    if (outage) return calls.map((call) => [call, outage]);
-    if (!violation(error)) throw error;
+    // Other calls of the group may be committed: their outcomes must not be lost with this one.
+    if (!violation(error)) {
+      const failed = failureOf(how.ctx, error);
+      return calls.map((call) => [call, failed]);
+    }
     if (calls.length === 1 && attempt >= how.maxAttempts)
       return calls.map((call) => [call, how.refusal(call, error)]);
     if (calls.length === 1) return commitRound(calls, how, attempt + 1);
@@ -54,9 +57,9 @@ async function commitRound<Call, Value>(
   }
 }
 
-/** Returns and logs the failure of a write that an outage of storage stopped; `null` for any other error. */
-export function outageOf({ tenantId }: TenantDatabase, error: unknown): Failed | null {
-  if (!isOutage(error)) return null;
-  log('stock_not_written', { tenant: tenantId, name: errorName(error) });
-  return fail('unavailable');
+/** Returns and logs the failure of a write: `unavailable` in an outage of storage, else `internal_error`. */
+export function failureOf({ tenantId }: TenantDatabase, error: unknown): Failed {
+  const fields = errorFields(error);
+  log('stock_not_written', { tenant: tenantId, ...fields });
+  return fail(fields.storage ? 'unavailable' : 'internal_error');
 }

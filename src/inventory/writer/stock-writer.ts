@@ -9,7 +9,7 @@ import { releaseCarts } from '../reservations/release.ts';
 import { reserveAll } from '../reservations/reserve.ts';
 import type { StockClaim } from '../reservations/shortage.ts';
 import type { CartVersion } from '../reservations/status-change.ts';
-import { outageOf } from '../rounds.ts';
+import { failureOf } from '../rounds.ts';
 import type { Reservation } from '../tables.ts';
 
 // A call may name 500 items, or more for a cart of bundles; work is counted in items. Those that wait are in memory.
@@ -75,10 +75,6 @@ export class StockWriter extends DurableObject<Env> {
 }
 
 async function releaseAll(ctx: TenantContext, carts: readonly CartVersion[]): Promise<Result<void>[]> {
-  const failed = await releaseCarts(ctx, carts).catch((error: unknown) => {
-    const outage = outageOf(ctx, error);
-    if (!outage) throw error;
-    return outage;
-  });
+  const failed = await releaseCarts(ctx, carts).catch((error: unknown) => failureOf(ctx, error));
   return carts.map(() => failed ?? ok(undefined));
 }

@@ -52,7 +52,7 @@ export const EVENTS = {
   catalog_version_went_back: ['error', { tenant: 'id' }],
   tenant_not_notified: ['warn', { tenant: 'id' }],
   limiter_unreachable: ['warn', { tenant: 'id', application: 'id' }],
-  stock_not_written: ['error', { tenant: 'id', name: 'code' }],
+  stock_not_written: ['error', { tenant: 'id', ...ERROR }],
   idempotency_not_kept: ['error', { tenant: 'id' }],
   relay_failed: ['warn', { tenant: 'id', events: 'count' }],
   fan_out_failed: ['warn', { tenant: 'id', events: 'count' }],

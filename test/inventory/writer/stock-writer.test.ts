@@ -73,6 +73,19 @@ it('adds deltas to a quantity that another call of the group has set', async () 
   expect((await stockOf(id))?.on_hand).toBe(37);
 });
 
+it('reports an error of ours to the calls that it stopped alone', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 10 })).body;
+  const items = ['sold', 'damaged', 'sold'].map((reason) => [{ sku: 'CUP', delta: -1, reason }]);
+  const answers = await together(shop, [{ sku: 'CUP', delta: 5 }], items, () =>
+    beforeBatch(MOVES, async () => beforeBatch(MOVES, () => Promise.reject(new TypeError('unexpected')))),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 500, 200]);
+  expect((await stockOf(id))?.on_hand).toBe(13);
+  expect((await adjust(shop, [{ sku: 'CUP', delta: -1 }])).status).toBe(200);
+});
+
 it('keeps the reasons of a group apart', async () => {
   const shop = await world();
   await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 10 });

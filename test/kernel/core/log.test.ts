@@ -18,11 +18,11 @@ function linesOf(write: () => void): [string, string][] {
 it('writes one line of JSON at the level of the event', () => {
   const lines = linesOf(() => {
     log('relay_failed', { tenant: 7, events: 2 });
-    log('stock_not_written', { tenant: 7, name: errorName(new TypeError('x')) });
+    log('stock_not_written', { tenant: 7, name: errorName(new TypeError('x')), storage: true });
   });
   expect(lines).toEqual([
     ['warn', '{"event":"relay_failed","tenant":7,"events":2}'],
-    ['error', '{"event":"stock_not_written","tenant":7,"name":"TypeError"}'],
+    ['error', '{"event":"stock_not_written","tenant":7,"name":"TypeError","storage":true}'],
   ]);
 });
 

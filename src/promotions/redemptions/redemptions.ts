@@ -99,7 +99,9 @@ export const forgetRedeemers = ({ tenantId, db }: TenantDatabase, orderIds: SQL)
   run(
     db,
     sql`DELETE FROM promotion_shoppers WHERE tenant_id = ${tenantId} AND (promotion_id, shopper) IN (
-      SELECT p.value ->> 'id', 'c' || o.customer_id FROM orders o, json_each(o.promotions) p WHERE o.id IN (${orderIds}))`,
+      SELECT p.value ->> 'id', 'c' || o.customer_id
+      FROM orders o, json_each(coalesce(o.promotions, json_array(json_object('id', o.coupon_id)))) p
+      WHERE o.id IN (${orderIds}))`,
   ),
   run(
     db,

@@ -74,9 +74,8 @@ const get = operation(
   onCart(async (ctx, cartId) => shown(ctx, await readAgentCart(ctx, requestOf(ctx), cartId))),
 );
 
-/** Returns the currency of a cart, which needs no call where the shop has only one. */
+/** Returns the currency of a cart, which may be one that the shop no longer sells in. */
 async function currencyOf(ctx: UcpContext, cartId: string): Promise<Result<string>> {
-  if (ctx.tenant.currencies.length === 1) return ok(ctx.tenant.currency);
   const found = await readAgentCart(ctx, { ...requestOf(ctx), once: null }, cartId);
   return found.ok ? ok(found.value.cart.currency) : found;
 }

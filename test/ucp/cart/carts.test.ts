@@ -22,6 +22,7 @@ import {
 import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
 import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
+import { admin } from '../../support/world.ts';
 
 describe.each(TRANSPORTS)('carts over %s', (transport) => {
   it('are created, read, replaced and cancelled', async () => {
@@ -132,6 +133,19 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     }));
     const filled = await agent.cart.create({ line_items: [...lineOf(cup).line_items, ...unknown] });
     expect([filled.body.line_items?.length, filled.body.messages?.length]).toEqual([1, 49]);
+  });
+
+  it('say of each item that it is not sold in their currency, once the shop has removed that', async () => {
+    const { agent, ...shop } = await agentShop(transport, { currencies: ['EUR', 'USD'] });
+    const cup = `p${(await stockedProduct(shop, { prices: { USD: 12 } })).body.id}`;
+    published();
+    const { body } = await agent.cart.create({ ...lineOf(cup), context: { currency: 'USD' } });
+    expect(body).toMatchObject({ currency: 'USD', line_items: [{ quantity: 1 }] });
+    expect((await admin('PATCH', `/tenants/${shop.slug}`, { currencies: ['EUR'] })).status).toBe(200);
+    published();
+    const updated = await agent.cart.update(body.id, lineOf(cup, 2));
+    expect(updated.body).toMatchObject({ id: body.id, currency: 'USD', line_items: [] });
+    expect(codes(updated.body)).toEqual(['item_unavailable $.line_items']);
   });
 
   it('refuse payloads that are not of the schema', async () => {

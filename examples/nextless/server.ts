@@ -259,12 +259,12 @@ app.post('/cart', async (c) => {
   const once = createHash('sha256')
     .update(JSON.stringify([form.get('once'), item]))
     .digest('hex');
-  const add = async (idempotencyKey: string) => counted(c, await api.cart.addItem(item, { idempotencyKey }));
+  const add = async () => counted(c, await api.cart.addItem(item, { idempotencyKey: once }));
   try {
-    await add(once).catch((error) => {
+    await add().catch((error) => {
       if (!before || !isCartLost(error)) throw error;
       api.setSession({ cartToken: null });
-      return add(`${once}-new`);
+      return add();
     });
     if (!before && customerToken) await api.customers.assignCart();
   } catch (error) {

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { demoShop } from '../support/fixtures/demo.ts';
+import { checkoutPath, submitCheckout } from '../support/fixtures/selling/checkout.ts';
 import { add, send } from './demo-steps.ts';
 
 /** A form that is sent twice, by a double click, ends as if it was sent once. */
@@ -74,6 +75,21 @@ it('puts a product into a new cart once, also when the second click comes with t
   const { body } = await stockedProduct(shop, { name: 'Cup', stock: 9 });
   const path = `/demo/products/${body.id}`;
   const kept = fieldsOf((await shopper.get(path)).html, path);
+  for (let n = 0; n < 2; n++) expect((await shopper.post(path, kept)).status).toBe(303);
+  expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="1"/);
+});
+
+it('puts a product once into the new cart that replaces one which is ordered', async () => {
+  const shop = await demoShop();
+  const shopper = new Browser();
+  const [pot, cup] = [
+    await stockedProduct(shop, { name: 'Pot' }),
+    await stockedProduct(shop, { name: 'Cup' }),
+  ];
+  await add(shopper, pot);
+  const path = `/demo/products/${cup.body.id}`;
+  const kept = fieldsOf((await shopper.get(path)).html, path);
+  await submitCheckout(await checkoutPath(shop, shopper.cookies.get('sfe-demo-cart') ?? ''), 'decline');
   for (let n = 0; n < 2; n++) expect((await shopper.post(path, kept)).status).toBe(303);
   expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="1"/);
 });

@@ -56,12 +56,12 @@ export async function addToCart(
   const item = { product_id: product.id, quantity, ...(options && { options }) };
   const client = shopOf(request);
   const once = choiceKey(request);
-  const send = (key = once) => attemptAsGuest(() => client.cart.addItem(item, withKey(key)));
+  const send = () => attemptAsGuest(() => client.cart.addItem(item, withKey(once)));
   const cart = client.session.cartToken;
   let added = await send();
   if (!added.ok && cart && isLost(added.formError)) {
     client.setSession({ cartToken: null });
-    added = await send(once && `${once}-new`);
+    added = await send();
   }
   // A double click whose first request has made the cart, with which the second is another call.
   const isAdded = !added.ok && added.formError.code === 'idempotency_key_reused';

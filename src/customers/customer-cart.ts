@@ -66,26 +66,36 @@ export async function assignCart(
   token: string | null | undefined,
 ): Promise<Result<string | null>> {
   if (typeof token !== 'string') return ok(await currentCartToken(call, customer));
-  const { id, email } = customer;
   const cartId = readCartToken(call.env, call.tenantId, token);
   if (!cartId) return fail('cart_not_found');
   // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
-  const isNew = await recordNewCart(call, id, cartId);
-  let older = customer.cartId;
+  const isNew = await recordNewCart(call, customer.id, cartId);
+  const owner = await bindToCustomer(call, customer, cartId);
+  if (!owner.ok && isNew) await forgetRefusedCart(call, { id: customer.id, cartId }, owner);
+  return owner.ok ? ok(owner.value ? token : null) : owner;
+}
+
+/** Assigns a cart, as {@link assignCart} does. Returns whether it is the customer's: not if they were erased. */
+async function bindToCustomer(
+  call: Call,
+  { id, email, cartId: olderId }: CustomerRow,
+  cartId: string,
+): Promise<Result<boolean>> {
+  let older = olderId;
   for (let attempt = 0; attempt < MAX_BIND_ATTEMPTS; attempt++) {
     const bound = await bindCart(call, cartId, { owner: { id, email }, olderId: older });
-    if (!bound.ok) {
-      if (isNew) await forgetRefusedCart(call, { id, cartId }, bound);
-      return bound;
-    }
+    if (!bound.ok) return bound;
     const { cartId: own, apart, olderMovedTo } = bound.value;
     // Another login has merged the older cart, and broke off or is about to record that: it comes first.
     const replaced = !apart && (await replaceCart(call, id, { older, cartId: olderMovedTo ?? own }));
-    if (replaced && olderMovedTo === null) return ok(token);
+    if (replaced && olderMovedTo === null) return ok(true);
     const current = await customerById(call, id);
-    if (!current) return ok(await undoAssignment(call, id, own));
+    if (!current) {
+      await undoAssignment(call, id, own);
+      return ok(false);
+    }
     // The carts were not merged: the earlier cart stays the customer's.
-    if (apart) return ok(token);
+    if (apart) return ok(true);
     older = current.cartId;
   }
   return fail('unavailable');
@@ -120,10 +130,9 @@ async function bindEmail(call: Call, { id, email, cartId }: CustomerRow): Promis
 }
 
 /** Erases a customer from a cart that was assigned to them, or took over their older one, after their erasure saw it. */
-async function undoAssignment(ctx: TenantContext, id: number, cartId: string): Promise<null> {
+async function undoAssignment(ctx: TenantContext, id: number, cartId: string): Promise<void> {
   await Promise.all([id, null].map((owner) => forgetPerson(ctx, cartId, owner)));
   await forgetCarts(ctx, id);
-  return null;
 }
 
 /**

@@ -83,18 +83,28 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
       const movedTo = await mergedInto(ctx, fromId);
       return movedTo === intoId ? MERGED : { apart: false, olderMovedTo: movedTo };
     }
-    const { version, takes } = contents.value;
-    const taker = await copyContents(ctx, contents.value, intoId);
-    if (taker === null || taker === fromId) {
-      await cartObject(ctx, fromId).stay();
-      // The other cart was merged into this one meanwhile, or took nothing.
-      return taker === null ? APART : { ...MERGED, cartId: fromId };
-    }
-    const moved = await cartObject(ctx, fromId).moveTo(intoId, version, takes);
-    if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
-    if (!isEdited(moved)) return MERGED;
+    const end = await moveContents(ctx, fromId, { intoId, contents: contents.value });
+    if (end) return end;
   }
   return APART;
+}
+
+/** Moves a cart's contents into another cart. Returns null if the cart was edited meanwhile. */
+async function moveContents(
+  ctx: MergeContext,
+  fromId: string,
+  { intoId, contents }: { readonly intoId: string; readonly contents: CartContents },
+): Promise<MergeEnd | null> {
+  const { version, takes } = contents;
+  const taker = await copyContents(ctx, contents, intoId);
+  if (taker === null || taker === fromId) {
+    await cartObject(ctx, fromId).stay();
+    // The other cart was merged into this one meanwhile, or took nothing.
+    return taker === null ? APART : { ...MERGED, cartId: fromId };
+  }
+  const moved = await cartObject(ctx, fromId).moveTo(intoId, version, takes);
+  if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
+  return isEdited(moved) ? null : MERGED;
 }
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';

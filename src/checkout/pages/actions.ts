@@ -116,12 +116,20 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
     if (isBuyers) rememberBuyer(request, orderBuyer(placed.value));
     return payFor({ ...request, isBuyers }, placed.value, { provider, decline });
   }
-  const { code } = placed.failure;
-  if (code === 'price_changed') return offerEnded(request, draft);
-  if (code === 'session_not_found') return noticePage(request, CHECKOUT_ENDED);
-  const text = REFUSALS[code] ?? ERRORS[code][1];
-  return noticePage(request, { title: 'Your order could not be placed', text, status: 409 });
+  return placed.failure.code === 'price_changed'
+    ? offerEnded(request, draft)
+    : noticePage(request, refusalOf(placed.failure.code));
 }
+
+/** Returns what the shopper reads where no order could be placed. */
+const refusalOf = (code: Failure['code']): NoticeText =>
+  code === 'session_not_found'
+    ? CHECKOUT_ENDED
+    : {
+        title: 'Your order could not be placed',
+        text: REFUSALS[code] ?? ERRORS[code][1],
+        status: 409,
+      };
 
 /** Returns whether an order has this buyer's data: a concurrent submit may have placed it with another one's. */
 function isOrderOf({ address: shippingAddress, email, ...others }: Buyer, order: StoredOrder): boolean {

@@ -37,7 +37,17 @@ export async function cancelOrder(
     // Its payment has begun meanwhile, and must be ended as well.
     if (order.value.row.status === 'pending') return cancelOrder(ctx, tenant, orderId);
   }
-  const isOver = isPaidBack(found.value);
+  return refundAndCancel(ctx, found.value, provider);
+}
+
+/** Refunds what is left of a paid order, which is cancelled then. */
+async function refundAndCancel(
+  ctx: TenantContext,
+  order: OrderWithPayments,
+  provider: Result<Provider | null>,
+): Promise<Result<StoredOrder>> {
+  const orderId = order.row.id;
+  const isOver = isPaidBack(order);
   if (!provider.ok && !isOver) return provider;
   if (provider.ok && !provider.value && !isOver) {
     return fail('order_not_cancellable', {

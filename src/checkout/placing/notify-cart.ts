@@ -50,10 +50,14 @@ export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>
 }
 
 /** Sends the cart of an order its current status, if the order exists. The cron covers a failure. */
-export const sendStatus = (ctx: TenantContext, orderId: string): Promise<void> =>
-  readOrderStatus(ctx, orderId)
-    .then((order) => order && notify(ctx, order))
-    .catch(() => logFailure(ctx, orderId));
+export async function sendStatus(ctx: TenantContext, orderId: string): Promise<void> {
+  try {
+    const order = await readOrderStatus(ctx, orderId);
+    if (order) await notify(ctx, order);
+  } catch {
+    logFailure(ctx, orderId);
+  }
+}
 
 /** How old a pending notification must be before the cron retries it (ms). */
 const MIN_RETRY_AGE_MS = 10_000;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { line, text } from '../text/text.ts';
-import { Country, countryCodes, countryName } from './countries.ts';
+import { Country, countryName } from './countries.ts';
 
 /** Returns the schemas of an address's texts, each made by `of` for its largest length in characters. */
 const textsOf = (of: (most: number) => z.ZodString) => ({
@@ -41,7 +41,9 @@ export function fullName({
 }
 
 /** Countries that write the city, and the region if there is one, before the postal code (UPU S42). */
-const CITY_FIRST = new Set(countryCodes('AUBDBHCACNCOEGGBHKIDIEINJPKRMYNGNZPKSASGTHTWUSVNZA'));
+const CITY_FIRST = new Set(
+  'AU BD BH CA CN CO EG GB HK ID IE IN JP KR MY NG NZ PK SA SG TH TW US VN ZA'.split(' '),
+);
 
 /** Returns the parts of an address by line, in the order of its country. */
 function partsOf(of: Partial<PostalAddress>): readonly (readonly (string | undefined)[])[] {

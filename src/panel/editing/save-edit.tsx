@@ -47,27 +47,32 @@ const MAX_SHOWN = 160;
  */
 export async function saveEdit<Stored>(request: PageRequest, editing: Editing<Stored>): Promise<Outcome> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const answer = await editing.load();
-    if (!answer.ok) return answer;
-    const stored = answer.value;
-    const errors = editing.check?.(stored) ?? {};
-    if (Object.keys(errors).length > 0) {
-      return { formError: { message: 'Correct the marked fields.', errors, status: 422 } };
-    }
-    const edit = resolveEdit(request, stored, { parts: editing.parts(stored), values: editing.values });
-    if ('formError' in edit) return edit;
-    const { changed, note } = edit;
-    const to = (editing.to ?? request.c.req.path) + pageOf(request);
-    if (Object.keys(changed).length === 0) return { to, note };
-    const body = editing.patch?.(stored, changed) ?? changed;
-    const ask = { method: 'PATCH', path: editing.path, match: answer.etag, body } as const;
-    const saved = await (editing.call?.(ask, stored) ?? request.api(ask));
-    if (saved.ok) return { to, note };
-    if (saved.formError.code !== 'precondition_failed') {
-      return { formError: renameErrors(saved.formError, (path) => editing.fieldOf?.(path) ?? path) };
-    }
+    const outcome = await saveOnce(request, editing);
+    if (outcome) return outcome;
   }
   return asFormError('Others are saving the same right now. Save again.', 409);
+}
+
+/** Reads what is stored and saves it with the form's changes. Returns null if somebody else has saved it in between. */
+async function saveOnce<Stored>(request: PageRequest, editing: Editing<Stored>): Promise<Outcome | null> {
+  const answer = await editing.load();
+  if (!answer.ok) return answer;
+  const stored = answer.value;
+  const errors = editing.check?.(stored) ?? {};
+  if (Object.keys(errors).length > 0) {
+    return { formError: { message: 'Correct the marked fields.', errors, status: 422 } };
+  }
+  const edit = resolveEdit(request, stored, { parts: editing.parts(stored), values: editing.values });
+  if ('formError' in edit) return edit;
+  const { changed, note } = edit;
+  const to = (editing.to ?? request.c.req.path) + pageOf(request);
+  if (Object.keys(changed).length === 0) return { to, note };
+  const body = editing.patch?.(stored, changed) ?? changed;
+  const ask = { method: 'PATCH', path: editing.path, match: answer.etag, body } as const;
+  const saved = await (editing.call?.(ask, stored) ?? request.api(ask));
+  if (saved.ok) return { to, note };
+  if (saved.formError.code === 'precondition_failed') return null;
+  return { formError: renameErrors(saved.formError, (path) => editing.fieldOf?.(path) ?? path) };
 }
 
 /** What a form changes, once nothing that someone else has changed is in its way. */

@@ -116,19 +116,16 @@ function seriesOf(series: ZonedSeries, context: z.RefinementCtx): LocalSlot[] {
   const dates = Array.from({ length: count }, (_, n) => new Date(Date.parse(first) + n * DAY)).filter(
     (day) => days.length === 0 || days.includes(WEEKDAYS[day.getUTCDay()] ?? ''),
   );
-  if (dates.length === 0) {
-    const message = 'none of these days is between the first and the last day';
-    context.addIssue({ code: 'custom', path: ['series.days'], message });
-  }
   const slots = dates.flatMap((day) => slotOn(day, { start, minutes, capacity, zone: series.timezone }));
-  if (slots.length === 0 && dates.length > 0)
-    context.addIssue({
-      code: 'custom',
-      path: ['series.time'],
-      message: 'does not exist: the clock skips it',
-    });
+  if (slots.length === 0) context.addIssue({ code: 'custom', ...noSlot(dates) });
   return slots;
 }
+
+/** Returns why a series has no slot on any of its days. */
+const noSlot = (dates: readonly Date[]) =>
+  dates.length === 0
+    ? { path: ['series.days'], message: 'none of these days is between the first and the last day' }
+    : { path: ['series.time'], message: 'does not exist: the clock skips it' };
 
 interface Daily {
   readonly start: string;

@@ -1,6 +1,6 @@
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
-import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
+import { assignCart, checkUnowned, sendEmailToCart } from './carts/assign-cart.ts';
 import { callLoginGuard, forgetGuard, resetGuard } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
 import type {

@@ -134,14 +134,15 @@ it('requires customers:admin to subscribe a webhook to the change', async () => 
   expect([refused.status, refused.body.details]).toEqual([403, { required_scope: 'customers:admin' }]);
 });
 
-it('answers a change that was made although the cart cannot be reached, and tells the cart later', async () => {
-  vi.spyOn(console, 'warn').mockReturnValue();
+/** Changes the e-mail address and password of a customer with a cart, of which the first calls fail to be told. */
+async function changeUnreached(failures: number) {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue();
   const shop = await sandboxShop();
   const ada = await customerWithCart(shop);
   const email = registration().email;
   let refused = 0;
   const broken = interceptBindings(['CART'], (name, call) => {
-    if (name !== 'CART.bind' || refused > 0) return call();
+    if (name !== 'CART.bind' || refused === failures) return call();
     refused += 1;
     return Promise.reject(connectionLost());
   });
@@ -149,6 +150,27 @@ it('answers a change that was made although the cart cannot be reached, and tell
   const body = JSON.stringify({ email, password: 'a new password', current_password: PASSWORD });
   const changed = await fetchWith(broken, 'PATCH', '/v1/customers/me', shop.token, { headers, body });
   expect([changed.status, await changed.json()]).toMatchObject([200, { email }]);
+  return { shop, ada, email, warned };
+}
+
+it('answers a change that was made although the cart cannot be reached, and tells the cart later', async () => {
+  const { shop, ada, email } = await changeUnreached(1);
   expect((await logIn(shop, email, 'a new password')).status).toBe(200);
   expect((await shop.get(`/cart/${ada.cart}`, withSession(ada.token))).body.email).toBe(email);
+});
+
+it('logs that a cart keeps the former address, and sends the new one with the next change', async () => {
+  const { shop, ada, email, warned } = await changeUnreached(4);
+  expect(warned.mock.calls.map(([line]) => JSON.parse(line))).toEqual([
+    { event: 'cart_email_not_sent', tenant: shop.tenantId, customer: expect.any(Number) },
+  ]);
+  const cart = () => shop.get(`/cart/${ada.cart}`, withSession(ada.token));
+  expect((await cart()).body.email).not.toBe(email);
+  const next = registration().email;
+  await shop.patch(
+    '/customers/me',
+    { email: next, current_password: 'a new password' },
+    withSession(ada.token),
+  );
+  expect((await cart()).body.email).toBe(next);
 });

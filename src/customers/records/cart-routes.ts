@@ -1,6 +1,6 @@
 import { fail, ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { lastCartsOf, openCartOf } from '../customer-cart.ts';
+import { lastCartsOf, openCartOf } from '../carts/read-carts.ts';
 import { customerExamples } from '../examples.ts';
 import { CustomerParams } from '../schemas.ts';
 import { customerById } from '../store.ts';

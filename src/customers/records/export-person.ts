@@ -6,8 +6,8 @@ import { ordersOf, ordersOfPerson, presentEntry, timelinesOfPerson } from '../..
 import { redemptionsOfPerson } from '../../promotions/index.ts';
 import { presentAddress } from '../addresses/present.ts';
 import { listAddresses } from '../addresses/store.ts';
-import { cartsOf } from '../cart-records.ts';
-import { cartsOfPerson } from '../customer-cart.ts';
+import { cartsOf } from '../carts/cart-records.ts';
+import { cartsOfPerson } from '../carts/read-carts.ts';
 import { resourcesOf } from '../erase.ts';
 import { presentRecord } from '../present.ts';
 import { resetTimes } from '../sessions/resets.ts';

@@ -101,6 +101,7 @@ export const EVENTS = {
   reservation_not_released: ['error', { tenant: 'id', id: 'id?' }],
   login_guard_failed: ['error', ERROR],
   cart_notification_failed: ['warn', { tenant: 'id', order: 'id' }],
+  cart_email_not_sent: ['warn', { tenant: 'id', customer: 'id' }],
   payment_not_begun: ['warn', PAYMENT],
   payment_not_ended: ['warn', PAYMENT],
   payment_unfinished: ['error', { tenant: 'id', order: 'id', ...ERROR }],

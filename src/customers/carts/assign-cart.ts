@@ -1,31 +1,21 @@
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import {
   bindCart,
-  cartOfPerson,
   cartToken,
   checkoutPort,
   forgetPerson,
   mergedInto,
-  type OwnedCart,
   readCartToken,
-} from '../cart/index.ts';
-import { forgetBuyers } from '../checkout/index.ts';
-import { retry } from '../kernel/async/retry.ts';
-import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
-import { batch, namedBatch } from '../kernel/data/database.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { Call } from '../kernel/http/context.ts';
-import { ordersOf } from '../orders/index.ts';
-import {
-  cartRecord,
-  cartsDisplacedBy,
-  cartsOf,
-  forgetCarts,
-  ofCustomer,
-  recordCart,
-} from './cart-records.ts';
-import { byId, customerById } from './store.ts';
-import { type CustomerRow, customerCarts, customers } from './tables.ts';
+} from '../../cart/index.ts';
+import { retry } from '../../kernel/async/retry.ts';
+import { log } from '../../kernel/core/log.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { namedBatch } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { Call } from '../../kernel/http/context.ts';
+import { byId, customerById } from '../store.ts';
+import { type CustomerRow, customerCarts, customers } from '../tables.ts';
+import { cartRecord, cartsDisplacedBy, forgetCarts, ofCustomer, recordCart } from './cart-records.ts';
 
 /** Attempts to bind a cart while concurrent logins of the same customer interfere. */
 const MAX_BIND_ATTEMPTS = 4;
@@ -120,7 +110,12 @@ async function recordNewCart(ctx: TenantContext, id: number, cartId: string): Pr
  */
 export async function sendEmailToCart(call: Call, customer: CustomerRow): Promise<void> {
   const attempt = () => bindEmail(call, customer);
-  await attempt().catch(() => call.ctx.waitUntil(retry(attempt)));
+  const tryAgain = async () => {
+    if (!(await retry(attempt))) {
+      log('cart_email_not_sent', { tenant: call.tenantId, customer: customer.id });
+    }
+  };
+  await attempt().catch(() => call.ctx.waitUntil(tryAgain()));
 }
 
 async function bindEmail(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
@@ -182,95 +177,4 @@ async function replaceCart(
   if (updated.length === 0) return false;
   if (older !== null && recorded.length === 0) await forgetPerson(ctx, older, id);
   return true;
-}
-
-/** Yields the carts that a customer has, as they see them. Reads one Cart object at a time, at most 100. */
-export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGenerator<OwnedCart, void> {
-  const ids = await ctx.db
-    .select({ cartId: customerCarts.cartId })
-    .from(customerCarts)
-    .where(ofCustomer(ctx.tenantId, id));
-  for (const { cartId } of ids) {
-    const cart = await cartOfPerson(ctx, cartId, id);
-    if (cart) yield cart;
-  }
-}
-
-/** An open cart with items, as its owner sees it. */
-interface OpenCart extends OwnedCart {
-  readonly id: string;
-}
-
-/** Returns a customer's cart if it is open and has items, or null. */
-export async function openCartOf(
-  ctx: TenantContext,
-  customerId: number,
-  cartId: string,
-): Promise<OpenCart | null> {
-  const [record] = await cartRecord(ctx, customerId, cartId);
-  return record ? readOpenCart(ctx, customerId, cartId) : null;
-}
-
-/** Returns the open carts with items among the last `most` of the customer, newest first. */
-export async function lastCartsOf(ctx: TenantContext, id: number, most: number): Promise<OpenCart[]> {
-  const last = await ctx.db
-    .select({ cartId: customerCarts.cartId })
-    .from(customerCarts)
-    .where(ofCustomer(ctx.tenantId, id))
-    // Rows are only ever added, so that the last one is the newest.
-    .orderBy(sql`rowid DESC`)
-    .limit(most);
-  const carts = await Promise.all(last.map(({ cartId }) => readOpenCart(ctx, id, cartId)));
-  return carts.filter((cart) => cart !== null);
-}
-
-async function readOpenCart(
-  ctx: TenantContext,
-  customerId: number,
-  cartId: string,
-): Promise<OpenCart | null> {
-  const cart = await cartOfPerson(ctx, cartId, customerId);
-  return cart?.status === 'open' && cart.items.length > 0 ? { ...cart, id: cartId } : null;
-}
-
-/** The carts that are erased at once, and the most rounds of that in one call. */
-const CARTS_PER_ROUND = 50;
-const MAX_ROUNDS = 12;
-
-/**
- * Erases the person from every cart of a customer, and returns the carts. Returns null when there are more of them than
- * one call can process; the next call continues after the carts that are done.
- */
-export async function forgetInCarts(ctx: TenantContext, id: number): Promise<readonly string[] | null> {
-  const { env, db, tenantId } = ctx;
-  const recorded = ofCustomer(tenantId, id);
-  const done: string[] = [];
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const some = await db
-      .select({ cartId: customerCarts.cartId })
-      .from(customerCarts)
-      .where(and(recorded, gt(customerCarts.cartId, done.at(-1) ?? '')))
-      .orderBy(asc(customerCarts.cartId))
-      .limit(CARTS_PER_ROUND);
-    await Promise.all(some.map(({ cartId }) => forgetPerson({ env, tenantId }, cartId, id)));
-    done.push(...some.map(({ cartId }) => cartId));
-    if (some.length < CARTS_PER_ROUND) return done;
-  }
-  // Checkout sessions are found by cart, so they are erased before the records of the carts are deleted.
-  const whose = { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) };
-  const forget = db.delete(customerCarts).where(and(recorded, lte(customerCarts.cartId, done.at(-1) ?? '')));
-  await batch(db, [...forgetBuyers(ctx, whose), forget]);
-  return null;
-}
-
-/**
- * Erases the person once more from the carts of an erased account: a request that began before the erasure may have
- * assigned one meanwhile. Never fails, because the erasure can't be repeated any more.
- */
-export async function forgetInLateCarts(
-  ctx: TenantContext,
-  id: number,
-  carts: readonly string[],
-): Promise<void> {
-  await Promise.allSettled(carts.map((cartId) => forgetPerson(ctx, cartId, id)));
 }

@@ -1,7 +1,7 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
-import { assertInBatch, jsonList, rows, type Statement } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { customerCarts } from './tables.ts';
+import { assertInBatch, jsonList, rows, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { customerCarts } from '../tables.ts';
 
 /** Selects the records of a customer's carts. */
 export const ofCustomer = (tenantId: number, customerId: number) =>

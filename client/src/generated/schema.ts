@@ -3779,7 +3779,7 @@ export interface components {
         Seo: {
             title?: string;
             description?: string;
-            /** @description The image for social networks, as written. */
+            /** @description The address of the image for social networks. Stored as written: it may be any text. */
             og_image?: string;
         };
         Category: {

@@ -31,17 +31,17 @@ interface CalledCart<Reply> {
  */
 export async function callCart<Reply extends { readonly ok: true }>(
   ctx: TenantContext & CatalogReader,
-  { cartId, request, retryable }: CartTarget,
+  target: CartTarget,
   operation: (cart: CartObject, request: CartRequest) => Promise<Reply | Failed | Retry>,
 ): Promise<CalledCart<Reply>> {
   let attempt: Attempt = {
-    cartId,
-    request: { ...request, refresh: null, stockIsCurrent: false, verifiedOrder: null },
+    cartId: target.cartId,
+    request: { ...target.request, refresh: null, stockIsCurrent: false, verifiedOrder: null },
   };
   for (let attempts = 0, merges = 0; attempts < MAX_ATTEMPTS && merges < MAX_MERGES; ) {
     const { cartId, request } = attempt;
     const call = () => operation(cartObject(ctx, cartId), request);
-    const reply: Reply | Failed | Retry = await (retryable ? retryOnce(call) : call());
+    const reply: Reply | Failed | Retry = await (target.retryable ? retryOnce(call) : call());
     if (reply.ok || 'failure' in reply) return { reply, cartId };
     if ('keyExpired' in reply) return { reply: fail('cart_not_found'), cartId, keyExpired: true };
     if ('movedTo' in reply) merges += 1;

@@ -66,9 +66,10 @@ const Signs = () => (
 const Messages = () => (
   <>
     <h2>Messages</h2>
-    {['neutral', 'good', 'warn', 'bad'].map((tone) => (
-      <p class={`note ${tone}`}>A message: {tone}</p>
-    ))}
+    <p class="note">Neutral: something to know.</p>
+    <p class="note good">Good: what was done.</p>
+    <p class="note warn">Warning: what needs attention.</p>
+    <p class="note bad">Bad: what went wrong, and what to do.</p>
   </>
 );
 

@@ -54,7 +54,7 @@ export const DIGITAL: readonly DemoProduct[] = [
     in: 'Workshops',
     price: 25,
     vendor: roaster,
-    description: '<p>An hour and a half with eight coffees and a spoon. No knowledge needed.</p>',
+    description: '<p>Two hours with eight coffees and a spoon. No knowledge needed.</p>',
     tags: ['coffee', 'course'],
     slots: { weekday: 6, from: 10, to: 12, capacity: 8 },
   },

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../client/src/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { localSpan, zoneName } from '../../kernel/values/time-zone.ts';
 import { clip } from '../../web/index.ts';
@@ -76,6 +77,9 @@ const Options = ({ product, filled }: PickerProps) => (
   </>
 );
 
+/** Returns whether an instant is so near that its date needs no year. */
+const isSoon = (instant: string): boolean => Date.parse(instant) - now() < 300 * DAY;
+
 /** The times of a booking, soonest first. Sold-out ones are shown as such. */
 const Slots = ({ product: { booking }, filled }: PickerProps) => {
   if (!booking) return null;
@@ -91,7 +95,7 @@ const Slots = ({ product: { booking }, filled }: PickerProps) => {
           <Chip
             name={FIELDS.slot}
             value={`${slot.from} ${slot.to}`}
-            label={localSpan([slot.from, slot.to], booking.timezone)}
+            label={localSpan([slot.from, slot.to], booking.timezone, { year: !isSoon(slot.from) })}
             checked={picked ? picked === `${slot.from} ${slot.to}` : slot === first}
             disabled={slot.available === 0}
             {...(slot.available > 0 ? { extra: `${slot.available} left` } : { off: 'sold out' })}

@@ -58,14 +58,14 @@ export function instantOf(local: string, zone: string): string {
  * Returns an instant as a zone's local time in words, without the zone: `Sat, May 1, 2027, 10:00`. Within three hours of
  * a change of the clock, which may show a time twice, with the offset from UTC: `02:30 GMT+1`.
  */
-function clockText(instant: string, zone: string): string {
+function clockText(instant: string, zone: string, { year }: Wording = { year: true }): string {
   const at = Date.parse(instant);
   const isNearChange = offsetAt(at - 3 * HOUR, zone) !== offsetAt(at + 3 * HOUR, zone);
   const format = new Intl.DateTimeFormat('en', {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
-    year: 'numeric',
+    ...(year && { year: 'numeric' }),
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
@@ -79,15 +79,20 @@ function clockText(instant: string, zone: string): string {
 export const localTimeText = (instant: string, zone: string): string =>
   `${clockText(instant, zone)} (${zoneName(zone)})`;
 
+/** Whether dates have their year. */
+interface Wording {
+  readonly year: boolean;
+}
+
 /** Two instants. */
 type Span = readonly [from: string, to: string];
 
 /**
- * Returns the time between two instants as a zone's local times in words: `Sat, May 1, 2027, 10:00–11:30`. The end has
- * its date where the days differ.
+ * Returns the time between two instants as a zone's local times in words: `Sat, May 1, 2027, 10:00–11:30`, or without the
+ * year. The end has its date where the days differ.
  */
-export function localSpan([from, to]: Span, zone: string): string {
-  const [begin, end] = [clockText(from, zone), clockText(to, zone)];
+export function localSpan([from, to]: Span, zone: string, wording?: Wording): string {
+  const [begin, end] = [clockText(from, zone, wording), clockText(to, zone, wording)];
   const [day = ''] = /^.+, /.exec(begin) ?? [];
   return `${begin}–${end.startsWith(day) ? end.slice(day.length) : end}`;
 }

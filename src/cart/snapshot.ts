@@ -138,7 +138,7 @@ export interface CheckoutPort {
    * cart was edited since. Returns the current version.
    */
   reserved(version: number, until: number): Promise<Result<number>>;
-  /** Releases the lock if this order holds it. */
+  /** Releases the lock if this order holds it and is not known to be placed. */
   unlock(orderId: string): Promise<Result<void>>;
   /**
    * Records the order's status at a revision; `cancelled` releases the lock. Ignores other orders while one

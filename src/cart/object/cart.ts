@@ -133,7 +133,7 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
   }
 
-  /** Releases the lock if this order holds it. */
+  /** Releases the lock if this order holds it and is not known to be placed. */
   unlock(orderId: string): Result<void> {
     return done(this.aggregate.update(unlockFrom(orderId)));
   }

@@ -44,11 +44,11 @@ export const noteReservation =
     return ok(until <= at ? withoutReservation(state) : withReservation(state, until));
   };
 
-/** Releases the lock if this order holds it. */
+/** Releases the lock if this order holds it and is not known to be placed: a concurrent request may have placed it. */
 export const unlockFrom =
   (orderId: string): CartEdit =>
   (state, at) =>
-    ok(releasedFrom(state, orderId, at));
+    ok(state.head.order?.state === 'placing' ? releasedFrom(state, orderId, at) : state);
 
 /** Returns whether a notice says something that the lock of its order lacks. */
 const completes = (order: OrderLock, { payUrl }: OrderNotice): boolean =>

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
+import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
@@ -119,6 +120,34 @@ it('names the item that is short once its reservation has expired', async () => 
   // Nothing holds the cart: with less in it, it can be bought.
   expect((await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 })).status).toBe(200);
   expect((await shop.post('/orders', { session: await sessionOf(shop, cart) })).status).toBe(201);
+});
+
+it('stays locked by the order that a second request has placed, when the first one fails', async () => {
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+  const cup = await stockedProduct(shop, { stock: 3 });
+  const cart = await cartWith(shop, cup, 2);
+  const body = { session: await sessionOf(shop, cart) };
+  moveClock(16 * MINUTE);
+  await cron();
+  const setStock = (stock: number) =>
+    shop.post('/inventory/adjustments', { items: [{ sku: cup.body.sku, stock }] });
+  await setStock(1);
+  let order: Answer | undefined;
+  const placeSecond = async () => {
+    await setStock(3);
+    order = await shop.post('/orders', body);
+    // The cart has the order's notice.
+    expect((await shop.get(`/cart/${cart}`)).body.order?.id).toBe(order.body.id);
+  };
+  const late = interceptBindings(['CART'], (name, call) =>
+    name === 'CART.unlock' && !order ? placeSecond().then(call) : call(),
+  );
+  const headers = { 'content-type': 'application/json' };
+  const sent = { headers, body: JSON.stringify(body) };
+  expect((await fetchWith(late, 'POST', '/v1/orders', shop.token, sent)).status).toBe(409);
+  expect(order?.status).toBe(201);
+  const edited = await shop.patch('/cart/items/1', { cart_token: cart, quantity: 1 });
+  expect(edited.body).toMatchObject({ code: 'cart_locked', details: { order_id: order?.body.id } });
 });
 
 it('names the item that is no longer sold, as what the cart holds', async () => {

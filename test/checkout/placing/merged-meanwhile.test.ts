@@ -53,3 +53,12 @@ it('can be ordered at once after a merge into a cart that took nothing', async (
   await take(env);
   expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
 });
+
+it('takes a new cart although the older one, of an earlier release, does not know that the merge has ended', async () => {
+  const { shop, newer, take } = await twoCarts();
+  await submitCheckout(await checkoutPath(shop, newer), 'decline');
+  const missing = new TypeError('The RPC receiver does not implement the method "stay".');
+  await take(
+    interceptBindings(['CART'], (name, call) => (name === 'CART.stay' ? Promise.reject(missing) : call())),
+  );
+});

@@ -147,7 +147,7 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
 }
 
 /** Failures that pass: no message of the checkout tells them, and an idempotency key must not keep what follows. */
-const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited'];
+const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'internal_error'];
 
 const complete = operation(
   {

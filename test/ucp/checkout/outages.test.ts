@@ -6,6 +6,7 @@ import { checkoutPort } from '../../../src/cart/index.ts';
 import { readContinueLink } from '../../../src/checkout/agents/continue-url.ts';
 import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
 import { DAY, now } from '../../../src/kernel/core/clock.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import {
   agentShop,
   BUYER,
@@ -77,6 +78,20 @@ describe.each(TRANSPORTS)('checkouts of a shop that has too many over %s', (tran
     expect([status, text]).toEqual([429, expect.stringContaining('The shop has too many checkouts')]);
     await setMovements(shop, 0);
     expect((await browse(new URL(continue_url).pathname)).status).toBe(303);
+  });
+});
+
+describe.each(TRANSPORTS)('checkouts that an error of ours stops over %s', (transport) => {
+  it('are completed by a retry with the same key', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
+    published();
+    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
+    const { id } = (await agent.checkout.create(free)).body;
+    const once = crypto.randomUUID();
+    beforeBatch(/INSERT INTO reservations/, () => Promise.reject(new TypeError('unexpected')));
+    expectRefused(await agent.checkout.complete(id, {}, once), 500, 'internal_error');
+    expect((await agent.checkout.complete(id, {}, once)).body.status).toBe('completed');
   });
 });
 

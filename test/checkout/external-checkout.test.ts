@@ -296,5 +296,10 @@ it('says that a session has ended, and how its order ends, once the tenant has a
   const pages = [await browse(`/checkout/${open.session}`), await browse(`/checkout/${placed.session}`)];
   expect(pages.map(({ status }) => status)).toEqual([410, 410]);
   expect(pages[0]?.text).toContain('start again from your cart');
-  expect(pages[1]?.text).toContain('order again from your cart');
+  expect(pages[1]?.text).toContain('ends by itself within an hour');
+  // No page of ours cancels it.
+  expect(pages[1]?.text).not.toContain('cancel the order');
+  moveClock(61 * 60_000);
+  await cron();
+  await expect.poll(async () => (await startCheckout(shop, placed.cart)).status).toBe(200);
 });

@@ -94,7 +94,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   // A checkout that starts anew is paid with the tenant's provider of now.
   if (isOther && current !== null) {
     return loaded.order
-      ? checkoutPage(request, { message: PROVIDER_CHANGED.text, status: 409 })
+      ? checkoutPage(request, { message: PROVIDER_CHANGED, status: 409 })
       : noticePage(request, CHECKOUT_ENDED);
   }
   const resolved = await resolveProvider(ctx, tenant, session.provider);

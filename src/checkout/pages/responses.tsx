@@ -60,10 +60,13 @@ export const PROVIDER_UNREACHABLE =
   'The payment provider cannot be reached at the moment. Please try again in a minute.';
 /** The notice of a shop that takes no payments at the moment. */
 export const NOT_AVAILABLE: NoticeText = { title: 'Not available', text: PROVIDER_UNREACHABLE, status: 503 };
-/** The notice of an order that waits for a provider, or a checkout of the shop, which the shop no longer uses. */
-export const PROVIDER_CHANGED: NoticeText = {
+/** The message on the page of an order that waits for a provider which the shop no longer uses. */
+export const PROVIDER_CHANGED =
+  'The shop no longer takes this payment. Please cancel the order, and order again from your cart.';
+/** The notice of an order that waits for a checkout of the shop's own which is gone. The cron alone ends it. */
+const CHECKOUT_REMOVED: NoticeText = {
   title: 'Not available',
-  text: 'The shop no longer takes this payment. Please cancel the order, and order again from your cart.',
+  text: 'The shop no longer takes this payment. The order ends by itself within an hour. You can order again from your cart then.',
   status: 410,
 };
 /** The notice of a suspended shop. The session lasts: its link goes on once the shop is active again. */
@@ -232,7 +235,7 @@ export async function redirectToExternal(request: PageRequest): Promise<Response
   const { c, ctx, loaded } = request;
   const { session, tenant, token, order } = loaded;
   const page = tenant.settings.checkout.external_url;
-  if (!page) return noticePage(request, order ? PROVIDER_CHANGED : CHECKOUT_ENDED);
+  if (!page) return noticePage(request, order ? CHECKOUT_REMOVED : CHECKOUT_ENDED);
   const secrets = await readCheckoutSecrets(ctx, tenant);
   if (!secrets.ok) return noticePage(request, NOT_AVAILABLE);
   const claims = sessionClaims({ token, session, order }, tenant.slug);

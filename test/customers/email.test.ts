@@ -174,3 +174,23 @@ it('logs that a cart keeps the former address, and sends the new one with the ne
   );
   expect((await cart()).body.email).toBe(next);
 });
+
+it('leaves the cart with the later of two addresses, whichever reaches it first', async () => {
+  const shop = await sandboxShop();
+  const ada = await customerWithCart(shop);
+  const [earlier, later] = [registration().email, registration().email];
+  const changeTo = (email: string) => ({ email, current_password: PASSWORD });
+  let overtaking: Promise<unknown> | undefined;
+  const overtaken = interceptBindings(['CART'], (name, call) => {
+    if (name !== 'CART.bind' || overtaking) return call();
+    overtaking = shop.patch('/customers/me', changeTo(later), withSession(ada.token)).then(({ status }) => {
+      expect(status).toBe(200);
+      return call();
+    });
+    return overtaking;
+  });
+  const headers = { 'content-type': 'application/json', 'x-customer-token': ada.token };
+  const sent = { headers, body: JSON.stringify(changeTo(earlier)) };
+  await fetchWith(overtaken, 'PATCH', '/v1/customers/me', shop.token, sent);
+  expect((await shop.get(`/cart/${ada.cart}`, withSession(ada.token))).body.email).toBe(later);
+});

@@ -118,10 +118,13 @@ export async function sendEmailToCart(call: Call, customer: CustomerRow): Promis
   await attempt().catch(() => call.ctx.waitUntil(tryAgain()));
 }
 
+/** Assigns a customer's cart with their e-mail, or with a later one, whose change may have reached the cart first. */
 async function bindEmail(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
   if (cartId === null) return;
   await bindCart(call, cartId, { owner: { id, email }, olderId: null });
-  if (!(await customerById(call, id))) await undoAssignment(call, id, cartId);
+  const current = await customerById(call, id);
+  if (!current) return undoAssignment(call, id, cartId);
+  if (current.email !== email) await bindEmail(call, current);
 }
 
 /** Erases a customer from a cart that was assigned to them, or took over their older one, after their erasure saw it. */

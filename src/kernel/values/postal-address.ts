@@ -24,8 +24,8 @@ export const PostalAddressInput = z
 export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(text) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
-/** Letters of Chinese, Japanese and Korean. */
-const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}]/u;
+/** Letters of Chinese, Japanese and Korean alone: `scx` has signs that others write too, such as "·" in Catalan. */
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
 
 /** Returns whether a name begins with the family name: one in the scripts of Chinese, Japanese and Korean. */
 export const isFamilyNameFirst = (name: string): boolean =>

@@ -45,6 +45,16 @@ describe('the lines of an address', () => {
     ]);
   });
 
+  it('go from small to large in Catalan, whose raised dot Chinese has too', () => {
+    const place = { line1: 'Avinguda del Paral·lel 12', city: 'Barcelona', postal_code: '08004' };
+    expect(addressLines({ first_name: 'Marc', last_name: 'Vila', ...place, country: 'ES' })).toEqual([
+      'Marc Vila',
+      'Avinguda del Paral·lel 12',
+      '08004 Barcelona',
+      'Spain',
+    ]);
+  });
+
   it.each([
     ['DE', '', '78701 Austin', 'Germany'],
     ['IT', 'MI', '78701 Austin', 'MI', 'Italy'],

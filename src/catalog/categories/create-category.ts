@@ -58,13 +58,14 @@ export const STATEMENTS_PER_CATEGORY = 5;
 
 /**
  * Creates categories in one batch, all or none, and returns their ids in order. Fails with 422 when a parent
- * was deleted, meanwhile has a child of that name, or has not as many children as the caller, who compares names, has
- * read; and with `quota_exceeded` above the quota, or where the texts of all categories would be too long.
+ * was deleted, has a child of that name by now, or has another number of children than `childrenOf` returns: the caller
+ * compares names as the database can't. Null skips that check. Fails with `quota_exceeded` above the quota, or where the
+ * texts of all categories would be too long.
  */
 export async function createMissingCategories(
   ctx: TenantContext,
   missing: readonly MissingCategory[],
-  childrenOf: (parent: number | null) => number,
+  childrenOf: ((parent: number | null) => number) | null,
 ): Promise<Result<number[]>> {
   const { db, tenantId } = ctx;
   const tooLong = await refuseLongNames(
@@ -83,10 +84,11 @@ export async function createMissingCategories(
   const ids = missing.map((_, n) => first + n);
   const batch = newId('bat');
   const parents = new Set(missing.flatMap((category) => ('below' in category ? [] : [category.parent])));
+  const counts = childrenOf && new Map([...parents].map((parent) => [parent, childrenOf(parent)]));
   const written = await commitCategoryWrite(ctx, {
     batch,
     statements: [
-      assertChildren(ctx, new Map([...parents].map((parent) => [parent, childrenOf(parent)]))),
+      ...(counts ? [assertChildren(ctx, counts)] : []),
       ...statements,
       categoryEvents(ctx, batch, { ids: jsonList(ids), changed: ['created'] }),
       withinQuota(ctx, 'categories'),
@@ -95,7 +97,7 @@ export async function createMissingCategories(
   return written.ok ? ok(ids) : written;
 }
 
-/** Returns the guard that each parent (null: the root) has so many children: the database can't compare their names. */
+/** Returns the guard that each parent (null: the root) has this many children. */
 const assertChildren = (
   { db, tenantId }: TenantDatabase,
   counts: ReadonlyMap<number | null, number>,

@@ -139,16 +139,22 @@ export class CategoryPaths {
 
   /** Creates all of them or none. */
   async #createAll(paths: readonly Path[]): Promise<Failed | null> {
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const missing = this.#missing(paths);
       if (missing.length === 0) return null;
       this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
+      // The last attempt risks a second spelling of a name: others may never stop creating categories.
+      const childrenOf =
+        attempt === MAX_ATTEMPTS ? null : (parent: number | null) => this.#children.get(parent) ?? 0;
       const created = await (this.#plan?.createCategories(missing) ??
-        createMissingCategories(this.#ctx, missing, (parent) => this.#children.get(parent) ?? 0));
-      if (created.ok) this.#note(missing, created.value);
-      else if (created.failure.code === 'quota_exceeded') return created;
+        createMissingCategories(this.#ctx, missing, childrenOf));
+      if (created.ok) {
+        this.#note(missing, created.value);
+        return null;
+      }
+      if (created.failure.code === 'quota_exceeded') return created;
       // A concurrent write changed the tree: reads it again.
-      else await this.reload();
+      await this.reload();
     }
     throw new Error('The categories do not stop changing');
   }

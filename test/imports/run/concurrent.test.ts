@@ -90,6 +90,22 @@ it.each([
   expect(a.categories).toEqual(b.categories);
 });
 
+it('creates a category beside another client that does not stop creating some', async () => {
+  const shop = await world();
+  const id = await uploadUnqueued(shop, 'Handle,Title,Price,Product Category\ntea,Tea,1,Drinks\n');
+  let others = 0;
+  const createFirst = () =>
+    beforeBatch(/INSERT INTO categories /, async () => {
+      expect((await shop.post('/categories', { name: `Shelf ${others++}` })).status).toBe(201);
+      createFirst();
+    });
+  createFirst();
+  expect(await finishImport(shop, id)).toMatchObject({ created: 1, failed: 0 });
+  vi.restoreAllMocks();
+  expect(others).toBeGreaterThan(1);
+  expect((await productsBySlug(shop)).tea.categories).toMatchObject([{ name: 'Drinks' }]);
+});
+
 it('succeeds beside concurrent changes of the same products', async () => {
   const shop = await world();
   await importFile(shop, productsFile(30));

@@ -48,13 +48,13 @@ const MAX_WORDS = 20_000;
 const MAX_FURTHER = 2_000;
 
 /**
- * Returns what finds {@link wholeWords} besides themselves: the grams and other scripts' words within text without spaces,
- * and their plain spelling.
+ * Returns what finds {@link wholeWords} besides themselves: their plain spelling, and other scripts' words and the grams
+ * within text without spaces. Those come last: a long text has the most of them.
  */
 export const furtherTerms = (all: readonly string[]): string[] => [
-  ...letterGrams(all),
-  ...spacedWithin(all).map(cutWord),
   ...all.flatMap(plainSpelling),
+  ...spacedWithin(all).map(cutWord),
+  ...letterGrams(all),
 ];
 
 /** Returns the words by which a product is searched. */

@@ -53,3 +53,10 @@ it('Thai words are found behind more letters without a space than a word has', a
   await shop.sell('Mug', { name: 'Soap', description: `<p>${'กขคงจฉชซ'.repeat(9)}สมุนไพรไทย</p>` });
   expect(await shop.names('สมุนไพร')).toEqual(['Soap']);
 });
+
+it('words of other scripts are found in text without spaces, however long it is', async () => {
+  const shop = new Shop();
+  const letters = Array.from({ length: 2_500 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join('');
+  await shop.sell('Mug', { name: 'Charger', description: `<p>${letters}USB充電器</p>` });
+  expect(await shop.names('usb')).toEqual(['Charger']);
+});

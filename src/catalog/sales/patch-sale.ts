@@ -42,7 +42,8 @@ export function patchSale(patch: SalePatch): Sale | null {
   if (hasEnded({ endsAt })) errors.add(`${field}sale.ends_at`, 'must be in the future');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
     errors.add(`${field}sale.ends_at`, 'must be after the start');
-  return { prices, startsAt, endsAt, running: false };
+  // One that has begun by another clock doesn't begin again where it is sent back.
+  return { prices, startsAt, endsAt, running: before?.running === true && before.startsAt === startsAt };
 }
 
 const hasEnded = ({ endsAt }: Pick<Sale, 'endsAt'>): boolean => endsAt !== null && endsAt <= now();

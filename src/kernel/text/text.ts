@@ -43,9 +43,11 @@ let graphemes: Intl.Segmenter | null = null;
  * (UAX #29), such as a letter with its marks or a family of emoji. Cuts one that is longer where it is joined.
  */
 export function beginningOf(text: string, most: number): string {
+  if (text.length <= most) return text;
   // Its data is loaded with the first one.
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  const end = graphemes.segment(text).containing(most)?.index ?? text.length;
+  // What follows the character at `most` decides nothing, and a segmenter copies its text.
+  const end = graphemes.segment(text.slice(0, most + 2)).containing(most)?.index ?? most;
   return end > 0 ? text.slice(0, end) : text.slice(0, most).replace(/\u200d?[\ud800-\udbff]?$/, '');
 }
 

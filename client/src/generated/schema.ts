@@ -3365,7 +3365,7 @@ export interface components {
                     min: number;
                     max: number;
                 };
-                /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product. */
+                /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Each group of a bundle is judged by itself, so a cart may refuse a choice of groups that share a product. */
                 in_stock: boolean;
                 /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
                 options: components["schemas"]["ProductOption"][];
@@ -3680,7 +3680,7 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product. */
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Each group of a bundle is judged by itself, so a cart may refuse a choice of groups that share a product. */
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];
@@ -3779,7 +3779,7 @@ export interface components {
         Seo: {
             title?: string;
             description?: string;
-            /** @description The address of the image for social networks. Stored as written: it may be any text. */
+            /** @description The image for social networks. It is returned exactly as it was sent. */
             og_image?: string;
         };
         Category: {
@@ -4223,7 +4223,7 @@ export interface components {
                 min: number;
                 max: number;
             };
-            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product. */
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Each group of a bundle is judged by itself, so a cart may refuse a choice of groups that share a product. */
             in_stock: boolean;
             /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
             options: components["schemas"]["ProductOption"][];

@@ -32,7 +32,7 @@ export const Seo = z
     title: rawText(MAX_SEO_TITLE_LENGTH).optional(),
     description: rawText(MAX_SEO_DESCRIPTION_LENGTH).optional(),
     og_image: rawText(2048).optional().openapi({
-      description: 'The address of the image for social networks. Stored as written: it may be any text.',
+      description: 'The image for social networks. It is returned exactly as it was sent.',
     }),
   })
   .openapi('Seo');

@@ -91,7 +91,7 @@ export const ProductListItem = z
     }),
     in_stock: z.boolean().openapi({
       description:
-        'Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Of a bundle each group by itself: a cart may refuse those that share a product.',
+        'Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. Each group of a bundle is judged by itself, so a cart may refuse a choice of groups that share a product.',
     }),
     options: z.array(ProductOption).openapi({
       description: "What is chosen of a configurable product, in the variants' order; empty for other types.",

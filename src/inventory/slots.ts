@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
-import { now } from '../kernel/core/clock.ts';
+import { MINUTE, now } from '../kernel/core/clock.ts';
 import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../kernel/data/chore.ts';
 import { jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
@@ -15,6 +15,9 @@ export interface SlotFields {
   readonly endsAt: number;
   readonly capacity: number;
 }
+
+/** The most (ms) by which clocks differ. A slot that has begun stays so unless it is moved further ahead than this. */
+const MAX_CLOCK_SKEW_MS = MINUTE;
 
 /**
  * Returns the statements that replace a product's slots. Omitting a booked slot that has not begun rolls the
@@ -36,10 +39,11 @@ export function slotStatements(
     run(db, sql`UPDATE slots SET capacity = -1 WHERE ${ofProduct} AND ${unnamed}`),
     // Slots may exchange times; moving all away first keeps the unique index satisfied.
     run(db, sql`UPDATE slots SET starts_at = -id WHERE ${ofProduct}`),
+    // One that has begun by a clock that is ahead doesn't count again: the chore would begin it a second time.
     run(
       db,
       sql`UPDATE slots SET starts_at = n.value ->> 'startsAt', ends_at = n.value ->> 'endsAt',
-          capacity = n.value ->> 'capacity', begun = (n.value ->> 'startsAt') <= ${now()}
+          capacity = n.value ->> 'capacity', begun = (n.value ->> 'startsAt') <= ${now()} + slots.begun * ${MAX_CLOCK_SKEW_MS}
         FROM json_each(${given}) n WHERE ${ofProduct} AND slots.id = n.value ->> 'id'`,
     ),
     run(

@@ -68,6 +68,20 @@ it('keeps its places off the stock and its page also where a clock is behind', a
   expect([body.stock, body.booking.slots.length]).toEqual([3, 1]);
 });
 
+it('keeps them off the stock where its product is edited by a clock that is behind', async () => {
+  const shop = await world();
+  const { id } = await tour(shop, [slotIn(24, 3), slotIn(48, 4)]);
+  moveClock(24 * HOUR);
+  await beginDue(shop);
+  moveClock(-MINUTE / 2);
+  expect((await shop.patch(`/products/${id}`, { name: 'Walk' })).body).toMatchObject({
+    name: 'Walk',
+    stock: 4,
+  });
+  moveClock(MINUTE);
+  expect(await beginDue(shop)).toBe(0);
+});
+
 it('shows a shopper no slot that has begun, and the shop all of them', async () => {
   const shop = await world();
   const [first, second] = [slotIn(24, 3), slotIn(48, 4)];

@@ -51,5 +51,5 @@ export async function reserve(ctx: TenantContext, claim: StockClaim): Promise<Re
 /** Releases the held reservations of the cart's versions before `version`, which a cart change made void. */
 export async function releaseCart(ctx: TenantContext, cartId: string, version: number): Promise<void> {
   const released = await writerOf(ctx).release(ctx.tenantId, { cartId, version });
-  if (!released.ok) throw new Error('The stock writer is overloaded');
+  if (!released.ok) throw new Error('The stock writer did not release the reservation');
 }

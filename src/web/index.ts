@@ -114,6 +114,6 @@ export {
   When,
 } from './ui/components.tsx';
 export { htmlBytes, rowsFitting } from './ui/fitting.ts';
-export { bookedTime, lineOptions } from './ui/line-options.ts';
+export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
 export { ActionLink, Empty, FieldCard, Section, Tabs } from './ui/surfaces.tsx';

@@ -134,7 +134,7 @@ it('requires customers:admin to subscribe a webhook to the change', async () => 
   expect([refused.status, refused.body.details]).toEqual([403, { required_scope: 'customers:admin' }]);
 });
 
-/** Changes the e-mail address and password of a customer with a cart, of which the first calls fail to be told. */
+/** Changes e-mail address and password of a customer. The first `failures` calls of their cart fail. */
 async function changeUnreached(failures: number) {
   const warned = vi.spyOn(console, 'warn').mockReturnValue();
   const shop = await sandboxShop();

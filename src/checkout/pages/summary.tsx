@@ -1,6 +1,6 @@
 import { firstOf } from '../../kernel/text/text.ts';
 import { formatMoney, toNumber } from '../../kernel/values/money.ts';
-import { localSpanText } from '../../kernel/values/time-zone.ts';
+import { bookedTime } from '../../kernel/values/time-zone.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import { shippingTerm } from './form/delivery.tsx';
@@ -20,8 +20,8 @@ type Choice = Pick<PurchaseLine, 'variantId' | 'sku' | 'selected'>;
  * bundle, the titles of its files, or the booked time.
  */
 export function lineDetails({ variantId, sku, selected = [] }: Choice): string[] {
-  const [from, to] = selected;
-  if (from?.timezone && to) return [localSpanText([from.value, to.value], from.timezone)];
+  const time = bookedTime(selected);
+  if (time !== null) return [time];
   const values = selected.map(({ value }) => value).join(' / ') || (variantId === null ? '' : sku);
   return values === '' ? [] : [firstOf(values, MAX_CHOICES_LENGTH)];
 }

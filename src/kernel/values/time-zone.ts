@@ -101,5 +101,15 @@ export function localSpan([from, to]: Span, zone: string, wording?: Wording): st
 export const localSpanText = (span: Span, zone: string): string =>
   `${localSpan(span, zone)} (${zoneName(zone)})`;
 
+/** A choice of a line item in words; one with a time zone is an instant of a booking. */
+interface Choice {
+  readonly value: string;
+  readonly timezone?: string | undefined;
+}
+
+/** Returns the booked time among a line's choices, in the zone of its place; null if the line books none. */
+export const bookedTime = ([from, to]: readonly Choice[]): string | null =>
+  from?.timezone && to ? localSpanText([from.value, to.value], from.timezone) : null;
+
 /** Returns a zone's name without underscores: `America/New York`. */
 export const zoneName = (zone: string): string => zone.replaceAll('_', ' ');

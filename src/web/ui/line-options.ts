@@ -1,5 +1,5 @@
 import { isRecord } from '../../kernel/core/records.ts';
-import { localSpanText } from '../../kernel/values/time-zone.ts';
+import { bookedTime, localSpanText } from '../../kernel/values/time-zone.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -23,10 +23,6 @@ interface Choice {
   readonly value: string;
   readonly timezone?: string | undefined;
 }
-
-/** Returns the booked time among the choices of a line, in the zone of its place; null if the line books none. */
-export const bookedTime = ([from, to]: readonly Choice[]): string | null =>
-  from?.timezone && to ? localSpanText([from.value, to.value], from.timezone) : null;
 
 /**
  * Returns the options of a line item as text: variant attributes, file titles, the booked time, bundle choices, and any

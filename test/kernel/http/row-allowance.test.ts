@@ -42,11 +42,11 @@ it.each(['/orders', '/customers', '/marketplace/products?updated_since=2026-01-0
 it('refuses what is read for a product feed, as other lists of many rows', async () => {
   const shop = await world();
   const { id } = (await shop.post('/feeds', { format: 'xml' })).body;
-  const listFor = (what: string) => `/feeds/${id}/${what}`;
+  const reads = ['problems', 'preview'].map((name) => `/feeds/${id}/${name}`);
   expect(await readWhile(30_000_000, shop, '/orders')).toEqual([200, 0]);
-  for (const what of ['problems', 'preview']) expect((await shop.get(listFor(what))).status).toBe(429);
+  for (const path of reads) expect((await shop.get(path)).status).toBe(429);
   moveClock(MINUTE);
-  for (const what of ['problems', 'preview']) expect((await shop.get(listFor(what))).status).toBe(200);
+  for (const path of reads) expect((await shop.get(path)).status).toBe(200);
 });
 
 it('counts a list whose client has disconnected', async () => {

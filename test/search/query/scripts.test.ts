@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest';
 import { Shop } from '../indexed-tenant.ts';
 
+/** Expects that a query finds the product of this name and one that has the name in other texts, and nothing else. */
+async function expectFound(q: string, name: string, elsewhere: object): Promise<void> {
+  const shop = new Shop();
+  await shop.sell(name, 'Zzz', '靴下', { name: 'Teapot', ...elsewhere });
+  expect(await shop.names(q)).toEqual([name, 'Teapot']);
+}
+
 it.each([
   ['агрус', 'Аґрус'],
   // Devanagari without the dot that many keyboards lack, and with either sign of a nasal vowel.
@@ -14,11 +21,9 @@ it.each([
   ['قميص', 'القميص'],
   ['القميص', 'قميص'],
   ['قهوة', 'والقهوه'],
-])('a word is found in the spellings of its language: %s finds %s', async (q, name) => {
-  const shop = new Shop();
-  await shop.sell(name, 'Zzz', { name: 'Teapot', tags: [name] });
-  expect(await shop.names(q)).toEqual([name, 'Teapot']);
-});
+])('a word is found in the spellings of its language: %s finds %s', (q, name) =>
+  expectFound(q, name, { tags: [name] }),
+);
 
 it.each([
   ['Tシャツ', 'メンズTシャツ'],
@@ -31,22 +36,18 @@ it.each([
   ['nikeสีดำ', 'เสื้อยืดNikeสีดำ'],
   ['nike', 'เสื้อยืดNikeสีดำ'],
   ['usb충전기', '고속USB충전기'],
-])('words of several scripts are found within text without spaces: %s finds %s', async (q, name) => {
-  const shop = new Shop();
-  await shop.sell(name, '靴下', { name: 'Teapot', description: `<p>${name}</p>` });
-  expect(await shop.names(q)).toEqual([name, 'Teapot']);
-});
+])('words of several scripts are found within text without spaces: %s finds %s', (q, name) =>
+  expectFound(q, name, { description: `<p>${name}</p>` }),
+);
 
 it.each([
   ['りんご', '青森リンゴジュース'],
   ['リンゴ', '青森りんごジュース'],
   ['ﾘﾝｺﾞ', 'りんご'],
   ['らーめん', '味噌ラーメン'],
-])('Japanese words are found in hiragana and katakana: %s finds %s', async (q, name) => {
-  const shop = new Shop();
-  await shop.sell(name, '靴下', { name: 'Teapot', tags: [name] });
-  expect(await shop.names(q)).toEqual([name, 'Teapot']);
-});
+])('Japanese words are found in hiragana and katakana: %s finds %s', (q, name) =>
+  expectFound(q, name, { tags: [name] }),
+);
 
 it('Thai words are found behind more letters without a space than a word has', async () => {
   const shop = new Shop();

@@ -135,7 +135,7 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect([filled.body.line_items?.length, filled.body.messages?.length]).toEqual([1, 49]);
   });
 
-  it('say of each item that it is not sold in their currency, once the shop has removed that', async () => {
+  it('report items that are no longer sold in the currency of the cart', async () => {
     const { agent, ...shop } = await agentShop(transport, { currencies: ['EUR', 'USD'] });
     const cup = `p${(await stockedProduct(shop, { prices: { USD: 12 } })).body.id}`;
     published();

@@ -19,6 +19,7 @@ import {
   published,
   ready,
   TRANSPORTS,
+  type Transport,
 } from '../../support/fixtures/agents/agent.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { lockForOrder } from '../../support/fixtures/selling/cart.ts';
@@ -54,13 +55,18 @@ const setMovements = (shop: World, movements: number) =>
       VALUES (${shop.tenantId}, ${Math.floor(now() / DAY)}, ${movements})`,
   );
 
+/** Creates a checkout with nothing to pay, which an agent can complete. */
+async function freeCheckout(transport: Transport) {
+  const { agent, ...shop } = await agentShop(transport);
+  const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
+  published();
+  const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
+  return { agent, shop, id: (await agent.checkout.create(free)).body.id };
+}
+
 describe.each(TRANSPORTS)('checkouts of a shop that has too many over %s', (transport) => {
   it('say when to complete them again, and are completed then', async () => {
-    const { agent, ...shop } = await agentShop(transport);
-    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
-    published();
-    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
-    const { id } = (await agent.checkout.create(free)).body;
+    const { agent, shop, id } = await freeCheckout(transport);
     await setMovements(shop, MAX_MOVEMENTS_PER_DAY);
     const once = crypto.randomUUID();
     const refused = await agent.checkout.complete(id, {}, once);
@@ -83,11 +89,7 @@ describe.each(TRANSPORTS)('checkouts of a shop that has too many over %s', (tran
 
 describe.each(TRANSPORTS)('checkouts that an error of ours stops over %s', (transport) => {
   it('are completed by a retry with the same key', async () => {
-    const { agent, ...shop } = await agentShop(transport);
-    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
-    published();
-    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
-    const { id } = (await agent.checkout.create(free)).body;
+    const { agent, id } = await freeCheckout(transport);
     const once = crypto.randomUUID();
     beforeBatch(/INSERT INTO reservations/, () => Promise.reject(new TypeError('unexpected')));
     expectRefused(await agent.checkout.complete(id, {}, once), 500, 'internal_error');

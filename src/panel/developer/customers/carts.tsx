@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { CartOfCustomer, type CartOfCustomerList } from '../../../customers/index.ts';
 import { formatMoney } from '../../../kernel/values/money.ts';
+import { bookedTime } from '../../../kernel/values/time-zone.ts';
 import {
-  bookedTime,
   clip,
   getPage,
   type Outcome,

@@ -57,6 +57,19 @@ it('shows which files were chosen, and once paid names each by its link alone', 
   expect((await browse(`${path}/thanks`)).text.match(/Photos/g)).toHaveLength(1);
 });
 
+it('asks to place an order with nothing to pay, and offers to decline no payment', async () => {
+  const shop = await sandboxShop();
+  const sample = await stockedProduct(shop, { name: 'Sample', price: 0 });
+  const path = await checkoutPath(shop, await cartWith(shop, sample, 1));
+  const { text } = await browse(path);
+  expect(text).toMatch(/value="pay">\s*Place order/);
+  expect(text).not.toContain('value="decline"');
+  await submitCheckout(path, 'pay');
+  expect((await shop.get('/orders')).body.data).toMatchObject([
+    { status: 'paid', totals: { grand_total: 0 } },
+  ]);
+});
+
 it('reads what was chosen, the method and the promotion in the direction of their script', async () => {
   const method = { id: 'fast', name: 'משלוח 24h', price: 3 };
   const shop = await sandboxShop({ settings: { shipping: { methods: [method] } } });

@@ -52,13 +52,19 @@ const Problems = (view: CheckoutView) => {
   );
 };
 
-const Actions = ({ purchase: { totals, currency }, test, order }: CheckoutView) => (
+/** Returns what the main button says: with nothing to pay no provider is asked. */
+function payText({ purchase: { totals, currency }, order }: CheckoutView): string {
+  if (totals.grandTotal === 0) return 'Place order';
+  return `${order === null ? 'Pay' : 'Continue and pay'} ${moneyText(totals.grandTotal, currency)}`;
+}
+
+const Actions = (view: CheckoutView) => (
   <div class="actions">
     <button type="submit" class="main" name="action" value="pay">
-      {order === null ? 'Pay' : 'Continue and pay'} {moneyText(totals.grandTotal, currency)}
+      {payText(view)}
     </button>
-    {test ? (
-      <button type="submit" name="action" value="decline" formnovalidate={order !== null}>
+    {view.test && view.purchase.totals.grandTotal > 0 ? (
+      <button type="submit" name="action" value="decline" formnovalidate={view.order !== null}>
         Decline the payment (test)
       </button>
     ) : null}

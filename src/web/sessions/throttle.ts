@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { inArray, sql } from 'drizzle-orm';
 import type { RateLimit } from '../../kernel/async/rate-limit.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
@@ -48,11 +48,16 @@ async function mayGuess(env: Env, { source, burst, intervalMs }: SignInThrottle)
   return rows.length > 0;
 }
 
-/** Resets a source's throttle after a successful sign-in. */
-export const forgiveGuesses = (env: Env, source: string): Promise<unknown> =>
+/** Resets the throttles of sources after a successful sign-in. */
+export const forgiveGuesses = (env: Env, ...sources: readonly string[]): Promise<unknown> =>
   directory(env)
     .delete(panelGuesses)
-    .where(eq(panelGuesses.source, storedAs(env, source)));
+    .where(
+      inArray(
+        panelGuesses.source,
+        sources.map((source) => storedAs(env, source)),
+      ),
+    );
 
 /** Sweep of expired sign-in throttles. */
 export const forgetPanelGuesses = deletes(panelGuesses, () => sql`${panelGuesses.until} < ${now()}`);
@@ -75,6 +80,8 @@ export async function rejectTooMany(
   return null;
 }
 
+const deviceSource = (device: string): string => `device:${device}`;
+
 const pairOf = (request: PageRequest, account: string): string => `pair:${account}:${signInNetwork(request)}`;
 
 /**
@@ -88,13 +95,19 @@ export function passwordThrottles(request: PageRequest, account: string): readon
     { source: pairOf(request, account), burst: 8, intervalMs: MINUTE },
     device === null
       ? { source: `account:${account}`, burst: 40, intervalMs: 30_000 }
-      : { source: `device:${device}`, burst: 8, intervalMs: MINUTE },
+      : { source: deviceSource(device), burst: 8, intervalMs: MINUTE },
   ];
 }
 
-/** Resets the throttle of an account and the request's network after a right password. */
-export const forgivePassword = (request: PageRequest, account: string): Promise<unknown> =>
-  forgiveGuesses(request.env, pairOf(request, account));
+/**
+ * Resets the throttles of an account with the request's network, and of a browser that the account knows, after a
+ * right password.
+ */
+export function forgivePassword(request: PageRequest, account: string): Promise<unknown> {
+  const device = knownDevice(request.c, account);
+  const known = device === null ? [] : [deviceSource(device)];
+  return forgiveGuesses(request.env, pairOf(request, account), ...known);
+}
 
 function tooMany({ intervalMs }: SignInThrottle): ReturnType<typeof asFormError> {
   const { formError } = asFormError('Too many attempts. Wait a few minutes and try again.', 429);

@@ -74,6 +74,18 @@ it('throttles guesses at the current password', async () => {
   expect(statuses).toEqual([...Array(8).fill(403), 429, 429]);
 });
 
+it('forgets the guesses at a current password once it was right', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await ada.get('/developer/account/password');
+  const from = { 'cf-connecting-ip': '192.0.2.71' };
+  const change = async (current_password: string, password: string) =>
+    (await ada.post('/developer/account/password', { current_password, password }, from)).status;
+  for (let guess = 0; guess < 6; guess++) expect(await change('a guess', 'a new long phrase')).toBe(403);
+  expect(await change(PASSWORD, 'a new long phrase')).toBe(303);
+  for (let guess = 0; guess < 6; guess++) expect(await change('a guess', PASSWORD)).toBe(403);
+});
+
 it('counts guesses at the current password from all networks together, as those of a sign-in', async () => {
   stopClock();
   const shop = await world();
@@ -116,6 +128,7 @@ it("lists one's own sessions in words, and ends one or all others", async () => 
   expect(html).toContain('Unknown browser');
   expect(html).not.toContain('Gecko');
   expect(html.match(/sessions\/\w+\/end/g)?.length).toBe(3);
+  expect(html.match(/now, here/g)?.length).toBe(1);
   const [, end = ''] = /href="([^"]+)" aria-label="Sign out of Firefox on Windows"/.exec(html) ?? [];
   await ada.get(end);
   expect(ada.last.html).toContain('Sign out of Firefox on Windows?');

@@ -105,6 +105,10 @@ it('keeps the last 20 attempts of a delivery, however often it is replayed', asy
   );
   expect(rows.n).toBe(20);
   await attempted(shop, id, 20);
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(`/developer/webhooks/${id}/deliveries/${first.id}`);
+  expect(html.match(/Attempt \d+/g)).toEqual(['Attempt 26', 'Attempt 25', 'Attempt 24', 'Attempt 23']);
+  expect(html).toContain('The last 4 are shown.');
 });
 
 it('shows a payload only to who may read its event, and nothing of another tenant', async () => {
@@ -148,6 +152,7 @@ it('is a page with each attempt, and the payload as a file', async () => {
   expect((await developer.get(`/developer/webhooks/${id}`)).html).toContain(`href="${here}"`);
   const { html } = await developer.get(here);
   expect(html).toContain('Attempt 1: 502 status not 2xx');
+  expect(html).not.toContain('are shown.');
   expect(html).toContain('&lt;b&gt;broken &amp; &quot;quoted&quot;&lt;/b&gt;');
   expect(html).toContain('&quot;sku&quot;: &quot;CUP&quot;');
   const file = await developer.get(`${here}/body`);

@@ -80,7 +80,7 @@ const Attempts = ({ of }: { of: Sent }) => {
       ) : (
         shown.map((attempt, n) => <Attempt of={attempt} number={of.attempts - n} />)
       )}
-      {of.attempts > shown.length && shown.length > 0 && (
+      {of.attempts > shown.length && (
         <p class="hint">The last {shown.length} are shown. The API lists the last 20.</p>
       )}
     </Section>

@@ -93,6 +93,30 @@ it('lets nobody change anything without being staff at least, except their own s
   ]);
 });
 
+it('leaves people, applications, webhooks, payments, signing keys and the audit log to owners', () => {
+  const owners = pages.filter((page) => page.audience === 'developer' && leastRole(page) === 'owner');
+  const paths = owners.map(({ path }) => path.slice('/developer/'.length));
+  expect([...new Set(paths)].sort()).toEqual([
+    'applications/:id',
+    'applications/:id/disable',
+    'applications/:id/enable',
+    'applications/:id/rotate',
+    'applications/new',
+    'audit-log',
+    'new-webhook',
+    'people',
+    'people/:id/link',
+    'people/:id/remove',
+    'people/:id/role',
+    'settings/agents/rotate-key',
+    'settings/checkout',
+    'webhooks/:id/conditions/:key',
+    'webhooks/:id/delete',
+    'webhooks/:id/edit',
+    'webhooks/:id/rotate-secret',
+  ]);
+});
+
 it('leaves files of whole lists to staff', () => {
   const files = pages.filter(({ path }) => /^\/developer\/.*\bexports?\b/.test(path));
   expect(files.map(({ path }) => path)).toContain('/developer/orders/export');

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../src/app.ts';
 import type { Page } from '../../src/web/page.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../support/fixtures/browser.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { type World, world } from '../support/world.ts';
 import { keptSubjectOf, pathOf as pathAbout, subjectOf } from './page-subjects.ts';
 
@@ -70,6 +71,32 @@ function expectRefused(page: Page, got: { status: number; headers: Headers; html
 it('has pages for both audiences', () => {
   expect(closed.length).toBeGreaterThan(10);
   expect(new Set(pages.map((page) => `${page.method} ${page.path}`)).size).toBe(pages.length);
+});
+
+it("opens a panel's pages to its own audience, and without a session only those that start one", () => {
+  const panels = pages.filter(({ path }) => /^\/(admin|developer)\b/.test(path));
+  const others = panels.filter(({ path, audience }) => path.split('/')[1] !== audience);
+  expect(others.map(({ method, path, audience }) => `${audience}: ${method} ${path}`).sort()).toEqual([
+    'anyone: get /admin/sign-in',
+    'anyone: get /developer/forgotten-password',
+    'anyone: get /developer/invitations/:token',
+    'anyone: get /developer/sign-in',
+    'anyone: post /admin/sign-in',
+    'anyone: post /developer/invitations/:token',
+    'anyone: post /developer/sign-in',
+  ]);
+});
+
+it('deletes nothing but what its address names, whatever the id is made of', async () => {
+  const { id } = (await createProduct(shop, { name: 'Not to be deleted' })).body;
+  const deletions = forms.filter(({ path }) => /^\/developer\/[\w-]+\/:\w+\/delete$/.test(path));
+  expect(deletions.length).toBeGreaterThan(5);
+  for (const { path } of deletions) {
+    developer.last = shown.developer;
+    const got = await developer.post(path.replace(/:\w+/, `..%2Fproducts%2F${id}`), {});
+    expect([path, got.status]).toEqual([path, 404]);
+  }
+  expect((await shop.get(`/products/${id}`)).status).toBe(200);
 });
 
 it('gives a session the same token on every page', async () => {

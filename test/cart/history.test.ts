@@ -1,6 +1,7 @@
 /** What a cart shows of itself: its last versions, the derivation of its totals, and its holder's metadata. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
+import { HistoryStore } from '../../src/cart/object/storage/history-store.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { evict } from '../support/faults/injector.ts';
 import { fiveCups, seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
@@ -13,6 +14,19 @@ const rowsOf = (shop: World, token: string) =>
   runInDurableObject(cartObject(shop, token), (_, { storage: { sql } }) =>
     sql.exec('SELECT json FROM history').toArray(),
   );
+
+it('keeps about 200 versions', async () => {
+  const shop = await world();
+  const { cart_token } = (await addToCart(shop, await fiveCups(shop), {})).body;
+  const versions = await runInDurableObject(cartObject(shop, cart_token), (_, { storage: { sql } }) => {
+    const history = new HistoryStore(sql, true);
+    const [entry] = history.list();
+    if (!entry) throw new Error('The cart has no history');
+    for (let version = 2; version <= 300; version++) history.add(version, entry);
+    return history.rows().map(({ version }) => version);
+  });
+  expect([versions[0], versions.length]).toEqual([101, 200]);
+});
 
 it('lists each version: what was done, by whom and when, and its totals', async () => {
   const shop = await world();

@@ -2,6 +2,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 import {
   anyOperation,
@@ -169,6 +171,17 @@ it('takes effect among concurrent calls as a whole, in one order with them', asy
     }),
     { numRuns: 40 },
   );
+});
+
+it('enters several codes', async () => {
+  const shop = await world();
+  const mug = await createProduct(shop, { stock: 5 });
+  const codes = ['ONE', 'TWO'];
+  for (const code of codes) await promoteByCode(shop, code, { combinable: true });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const operations = codes.map((code) => ({ op: 'coupon', code }));
+  const { status, body } = await shop.post(`/cart/${cart_token}/batch`, { operations });
+  expect([status, body.applied_promotions?.map(({ code }: { code: string }) => code)]).toEqual([200, codes]);
 });
 
 it('names what failed: its index, its field and its code', async () => {

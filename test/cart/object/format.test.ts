@@ -56,6 +56,22 @@ it('upgrades a cart stored before formats were numbered', async () => {
   expect(after.lines).toMatchObject([{ gone: false }, { was: null, gone: false }]);
 });
 
+it('derives the types of lines that were stored without them', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  const voucher = await stockedProduct(shop, { name: 'Voucher', type: 'virtual' });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  await addToCart(shop, voucher, { cart_token });
+  const { head, lines } = await read(shop, cart_token);
+  const untyped = lines.map(({ offer, ...line }) => {
+    const { type, ...rest } = offer as Record<string, unknown>;
+    return { ...line, offer: rest };
+  });
+  await store(shop, cart_token, { head, lines: untyped });
+  const types = (await shop.get(`/cart/${cart_token}`)).body.items.map(({ type }: { type: string }) => type);
+  expect(types).toEqual(['simple', 'virtual']);
+});
+
 it('upgrades a cart that could hold one coupon', async () => {
   const { shop, cart_token, path } = await cartOfTwo();
   await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });

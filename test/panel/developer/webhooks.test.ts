@@ -157,7 +157,8 @@ it('finds variants by SKU and customers by e-mail without JavaScript', async () 
   const medium = tee.body.variants[1];
   const hook = await hookWith(shop, { events: ['stock.changed', 'order.paid'] });
   const found = await hook.save('variant_id', { '_q.ids': 'tee-m', _find: 'ids' });
-  expect(found.html).toContain('TEE-M<small> Tee, M</small>');
+  expect(found.html).toContain(`name="ids" value="${medium.id}"/><span>TEE-M<small> Tee, M</small>`);
+  expect(found.html).toContain('name="_q.ids" value="tee-m"');
   expect(found.html).not.toContain('TEE-S');
   expect((await hook.save('variant_id', { '_q.ids': 'shirt', _find: 'ids' })).html).toContain(
     'No variant matches “shirt”.',

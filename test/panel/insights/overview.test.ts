@@ -28,6 +28,7 @@ it('leads a new shop to its first order', async () => {
   expect(first).toContain('Add a product to do');
   expect(first).toContain('Make a token done');
   expect(first).not.toContain('Average basket');
+  expect(first).not.toContain('Best sellers');
   const cup = await createProduct(shop, { stock: 10 });
   await shop.patch('/settings', { payments: 'sandbox' });
   const second = textOf((await developer.get('/developer')).html);

@@ -119,6 +119,9 @@ it('shows open orders, finds archived ones, and changes those that are ticked', 
   expect((await developer.get(`${bulk}?ids=`)).html).toContain('No order is ticked');
   await developer.get(`${bulk}?ids=${ada}&ids=${bob}`);
   expect(developer.last.html).toContain('Change 2 orders');
+  for (const field of ['fulfil', 'archived', 'add_tags']) {
+    expect(developer.last.html).toContain(` name="${field}"`);
+  }
   const nothing = await developer.submit(bulk, { ids: [ada, bob] });
   expect([nothing.status, nothing.html.includes('Choose at least one change.')]).toEqual([422, true]);
   const long = await developer.submit(bulk, { ids: [ada, bob], add_tags: `sent\n${'x'.repeat(65)}` });

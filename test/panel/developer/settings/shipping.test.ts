@@ -165,6 +165,14 @@ it('adds, changes, orders and deletes shipping methods', async () => {
   expect((await developer.get(here)).status).toBe(404);
 });
 
+it('lists a method without a price in the main currency', async () => {
+  const shop = await world({ currencies: ['EUR', 'CHF'] });
+  const methods = [{ id: 'alps', name: 'Alps', price: { CHF: 9 }, active: true }];
+  expect((await shop.patch('/settings', { shipping: { flat: 5, methods } })).status).toBe(200);
+  const { html } = await (await asDeveloper(shop.slug)).get(SHIPPING);
+  expect(html).toContain('in other currencies');
+});
+
 it.each([
   [{ 'price.EUR': '' }, 'price', 'is required'],
   [{ 'price.EUR': '1.001' }, 'price', 'at most 2 decimals'],
@@ -197,8 +205,9 @@ it('refuses a flat rate of a country that another page has', async () => {
   const developer = await asDeveloper(shop.slug);
   const added = { country: 'Netherlands', 'flat.EUR': '21', free: 'same' };
   const fields = Object.entries(added).map(([part, value]) => [`shipping.by_country.3.${part}`, value]);
-  await fill(developer, FLAT, FLAT, Object.fromEntries(fields));
-  expect(developer.last.html).toContain('id="f-shipping.by_country.3.country-error">is already in the list');
+  const refused = await fill(developer, FLAT, FLAT, Object.fromEntries(fields));
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain('id="f-shipping.by_country.3.country-error">is already in the list');
   expect((await shop.get('/settings')).body.shipping.by_country).toEqual(by_country);
 });
 

@@ -258,3 +258,20 @@ it("keeps no address that a tenant's server saved under an idempotency key", asy
   expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
   expect(storesWith(await dumpStores(shop), [address.line1])).toEqual([]);
 });
+
+it("keeps no reason of a refund and no note that a tenant's server saved under an idempotency key", async () => {
+  const shop = await sandboxShop();
+  const { id, order } = await shopper(shop);
+  const words = `She moved to Vanishing Lane ${crypto.randomUUID()}`;
+  for (const [path, body] of [
+    ['refunds', { amount: 1, reason: words }],
+    ['notes', { text: words }],
+  ] as const) {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const saved = await shop.post(`/orders/${order.id}/${path}`, body, { token: shop.token, headers });
+    expect(saved.status, JSON.stringify(saved.body)).toBe(201);
+  }
+  expect(storesWith(await dumpStores(shop), [words])).not.toEqual([]);
+  expect((await shop.delete(`/customers/${id}`)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), [words])).toEqual([]);
+});

@@ -134,7 +134,8 @@ describe('an export of products', () => {
     expect(String(second.body)).toContain('late,Late');
     const { body } = await shop.get('/exports/products?limit=1');
     expect(body.columns).toEqual([...EXPORT_COLUMNS]);
-    expect(body.rows).toHaveLength(3);
+    const title = body.columns.indexOf('Title');
+    expect(body.rows.map((row: string[]) => row[title])).toEqual(['Tee', '', '']);
     expect(body.next_after).toEqual(expect.any(Number));
   });
 

@@ -160,3 +160,11 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
   expect(gone).toMatchObject({ ok: false, failure: { code: 'request_timeout' } });
   expect([await begun(), await countImportRows(shop)]).toEqual([1, 0]);
 });
+
+it('creates categories with long names', async () => {
+  const shop = await world();
+  const name = '茶'.repeat(200);
+  const done = await importFile(shop, `Handle,Title,Price,Product Category\ntea,Tea,5,${name}\n`);
+  expect(done).toMatchObject({ status: 'done', created: 1, failed: 0 });
+  expect((await shop.get('/categories')).body.data).toMatchObject([{ name }]);
+});

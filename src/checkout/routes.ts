@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { ok, type Result } from '../kernel/core/result.ts';
 import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
+import { buyerOf, Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { requireTenant } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
 import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
@@ -23,12 +23,12 @@ import { startCheckout } from './start.ts';
 const tag = 'Checkout';
 
 /**
- * Renders an order. Marks the response as the customer's, so that erasure reaches a stored idempotent
+ * Renders an order. Marks the response as the buyer's, so that erasure reaches a stored idempotent
  * response.
  */
 function orderResponse(c: Context<App>, order: Result<StoredOrder>): Result<Order> {
   if (!order.ok) return order;
-  c.set('concerns', order.value.row.customerId);
+  c.set('concerns', buyerOf(order.value.row));
   return ok(presentOrder(c.env, order.value));
 }
 

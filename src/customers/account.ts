@@ -39,7 +39,7 @@ function sessionResponse(
   row: CustomerRow,
   { token, cart }: { readonly token: string; readonly cart: string | null },
 ): Session {
-  c.set('concerns', row.id);
+  c.set('concerns', { customerId: row.id });
   return { token, customer: presentCustomer(row), cart_token: cart };
 }
 

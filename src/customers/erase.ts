@@ -74,7 +74,7 @@ const eraseAccount = (ctx: TenantContext, id: number, { events, carts }: ErasedB
       ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(ctx.tenantId, id) }),
       forgetCarts(ctx, id),
       ...forgetOrderBuyers(ctx, ordersOf(ctx.tenantId, id)),
-      forgetAnswersTo(ctx, id),
+      forgetAnswersTo(ctx, { customerId: id }),
     ],
   });
 

@@ -189,7 +189,7 @@ const requestReset = endpoint(
     const { c, body } = call;
     const customer = await customerByEmail(call, body.email);
     if (!customer) return fail('customer_not_found');
-    c.set('concerns', customer.id);
+    c.set('concerns', { customerId: customer.id });
     const { token, hash } = mintToken(call, 'pr');
     const expiresAt = await createReset(call, customer, hash);
     if (expiresAt === null) return fail('customer_not_found');

@@ -12,18 +12,23 @@ import {
   type Statement,
 } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
+import type { DataSubject } from '../kernel/data/idempotency-keys.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { forgetRedeemers } from '../promotions/index.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
 import { forgetPersonalTerms } from './listing/order-terms.ts';
 import { redactRefunds } from './refunds/store.ts';
-import { orders } from './tables.ts';
+import { type OrderRow, orders } from './tables.ts';
 import { redactTimelines } from './timeline/store.ts';
 
 /** Returns the query for the ids of a customer's orders. */
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
+
+/** Returns whose data a response about an order contains. */
+export const buyerOf = ({ id, customerId }: Pick<OrderRow, 'id' | 'customerId'>): DataSubject =>
+  customerId === null ? { orderId: id } : { customerId };
 
 // The row belongs to the module customers, which imports this one, carts and checkout.
 const liveCustomer = (tenantId: number, customerId: number | SQL): SQL =>

@@ -9,6 +9,7 @@ export {
   refundedOrder,
 } from './examples.ts';
 export {
+  buyerOf,
   forgetAbandonedOrders,
   forgetOrderBuyers,
   guestNotErased,

@@ -1,6 +1,6 @@
 import { ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { OrderParams, presentRefund, Refund, RefundCreate } from '../../orders/index.ts';
+import { buyerOf, OrderParams, presentRefund, Refund, RefundCreate } from '../../orders/index.ts';
 import { requireTenant } from '../../tenants/index.ts';
 import { checkoutExamples } from '../examples.ts';
 import { refundOrder } from './refund-order.ts';
@@ -26,8 +26,8 @@ export const refundEndpoint: Endpoint = endpoint(
     const { c, params, body, once } = call;
     const refunded = await refundOrder(call, await requireTenant(call), { orderId: params.id, body, once });
     if (!refunded.ok) return refunded;
-    // The reason may be about the customer.
-    c.set('concerns', refunded.value.order.row.customerId);
+    // The reason may be about the buyer.
+    c.set('concerns', buyerOf(refunded.value.order.row));
     return ok(presentRefund(refunded.value.order, refunded.value.refund));
   },
 );

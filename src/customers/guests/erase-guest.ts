@@ -4,6 +4,7 @@ import { forgetBuyers } from '../../checkout/index.ts';
 import { type EventsOfPerson, eventsOfPerson, noEventsAfter, resourcesWith } from '../../events/index.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { batch, guardFailed } from '../../kernel/data/database.ts';
+import { forgetAnswersTo } from '../../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { forgetOrderBuyers, guestOrder, isErased, orderById, redactOrderEvents } from '../../orders/index.ts';
 import { redactDeliveries } from '../../webhooks/index.ts';
@@ -70,6 +71,7 @@ async function eraseOrder(
       noEventsAfter(ctx, resourcesOf(ctx, purchase), events),
       ...forgetBuyers(ctx, { customerId: null, carts, orders }),
       ...forgetOrderBuyers(ctx, orders),
+      forgetAnswersTo(ctx, { orderId: purchase.orderId }),
     ]);
     return true;
   } catch (error) {

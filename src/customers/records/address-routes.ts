@@ -62,7 +62,7 @@ const create = endpoint(
   async (call) => {
     const { id } = call.params;
     // So that an erasure reaches the stored idempotent response.
-    call.c.set('concerns', id);
+    call.c.set('concerns', { customerId: id });
     return shown(await addAddress(bookOf(call, id), call.body, call.once));
   },
 );

@@ -104,31 +104,36 @@ export async function isMarked(db: Database, key: SentKey): Promise<boolean> {
   return found.length > 0;
 }
 
-/** A response to keep: its sealed content, the customer whose data it has (if any), and the request's fingerprint. */
+/** Whose data a response contains: a customer's, or that of the buyer of a guest's order. */
+export type DataSubject = { readonly customerId: number } | { readonly orderId: string };
+
+/** A response to keep: its sealed content, whose data it has (if anybody's), and the request's fingerprint. */
 interface KeptResponse {
   readonly answer: string;
-  readonly customerId: number | null;
+  readonly subject: DataSubject | null;
   readonly fingerprint: string;
 }
 
-// The row belongs to the module customers.
-const liveCustomer = ({ tenantId }: Claim, customerId: number) =>
-  sql`EXISTS (SELECT 1 FROM customers WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`;
+// The rows belong to the modules customers and orders. An erased buyer has no e-mail.
+const notErased = ({ tenantId }: Claim, subject: DataSubject) =>
+  'customerId' in subject
+    ? sql`EXISTS (SELECT 1 FROM customers WHERE id = ${subject.customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`
+    : sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subject.orderId} AND tenant_id = ${tenantId} AND email IS NOT NULL)`;
 
 /**
- * Stores the response of a run, or releases its key if its customer was erased meanwhile. Returns whether the run held
- * the key.
+ * Stores the response of a run, or releases its key if the person was erased meanwhile. Returns whether the run held the
+ * key.
  */
 export async function storeResponse(row: ClaimedRow, response: KeptResponse): Promise<boolean> {
   const { db, claim } = row;
-  const { customerId } = response;
+  const { subject, ...kept } = response;
   const { key } = idempotencyKeys;
   const stored = await db
     .update(idempotencyKeys)
-    .set(response)
-    .where(and(heldBy(claim), customerId === null ? undefined : liveCustomer(claim, customerId)))
+    .set({ ...kept, ...subject })
+    .where(and(heldBy(claim), subject === null ? undefined : notErased(claim, subject)))
     .returning({ key });
-  return stored.length > 0 || (customerId !== null && (await releaseKey(row)));
+  return stored.length > 0 || (subject !== null && (await releaseKey(row)));
 }
 
 /** Sweep of keys older than 24 hours. */
@@ -137,11 +142,16 @@ export const forgetOldKeys = deletes(
   () => sql`${idempotencyKeys.createdAt} < ${now() - DAY}`,
 );
 
-/**
- * Returns the statement that deletes stored responses about a customer. Their writes are still not repeated.
- */
-export const forgetAnswersTo = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
+/** Returns the statement that deletes stored responses about a person. Their writes are still not repeated. */
+export const forgetAnswersTo = ({ db, tenantId }: TenantDatabase, subject: DataSubject): Statement =>
   db
     .update(idempotencyKeys)
-    .set({ answer: null, customerId: null, lockedUntil: 0 })
-    .where(and(eq(idempotencyKeys.tenantId, tenantId), eq(idempotencyKeys.customerId, customerId)));
+    .set({ answer: null, customerId: null, orderId: null, lockedUntil: 0 })
+    .where(
+      and(
+        eq(idempotencyKeys.tenantId, tenantId),
+        'customerId' in subject
+          ? eq(idempotencyKeys.customerId, subject.customerId)
+          : eq(idempotencyKeys.orderId, subject.orderId),
+      ),
+    );

@@ -43,11 +43,14 @@ export const idempotencyKeys = sqliteTable(
     answer: text(),
     /** The customer whose data the response contains, for erasure; null for none. */
     customerId: integer(),
+    /** The guest's order whose buyer's data the response contains, for erasure; null for none. */
+    orderId: text(),
     createdAt: integer().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.tenantId, t.applicationId, t.key] }),
     index('idempotency_keys_age').on(t.createdAt),
     index('idempotency_keys_customer').on(t.tenantId, t.customerId).where(sql`customer_id IS NOT NULL`),
+    index('idempotency_keys_order').on(t.tenantId, t.orderId).where(sql`order_id IS NOT NULL`),
   ],
 );

@@ -182,8 +182,9 @@ async function settle(run: ClaimedRun, response: Response): Promise<boolean> {
   );
   const stored = JSON.stringify({ status, headers, body: await response.clone().text() });
   const answer = await seal(c.env, PURPOSE, stored);
-  const customerId = c.get('customer')?.customerId ?? c.get('concerns') ?? null;
-  return storeResponse(run, { answer, customerId, fingerprint });
+  const customer = c.get('customer');
+  const subject = (customer && { customerId: customer.customerId }) ?? c.get('concerns') ?? null;
+  return storeResponse(run, { answer, subject, fingerprint });
 }
 
 /** Returns the stored response, marked as a replay, with this request's id and headers. */

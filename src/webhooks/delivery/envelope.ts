@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { eventBody, type OutboxRow } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
+import type { DataSubject } from '../../kernel/data/idempotency-keys.ts';
 import type { NewDelivery } from './delivery.ts';
 
 /** Returns the delivery of an outbox event. */
@@ -30,9 +31,11 @@ const Named = z.object({
   }),
 });
 
-/** Returns the customer whose data the body of a delivery has; null for none. */
-export function customerIn(body: string): number | null {
+/** Returns whose data the body of a delivery has; undefined for nobody's. */
+export function subjectIn(body: string): DataSubject | undefined {
   const { type, data } = Named.parse(JSON.parse(body));
-  if (type === 'customer.created' && typeof data.id === 'number') return data.id;
-  return data.customer?.id ?? data.customer_id ?? null;
+  const named = data.customer?.id ?? data.customer_id ?? null;
+  const customerId = type === 'customer.created' ? data.id : named;
+  if (typeof customerId === 'number') return { customerId };
+  return type.startsWith('order.') ? { orderId: String(data.id) } : undefined;
 }

@@ -17,7 +17,7 @@ import {
   ReplayRange,
   WebhookParams,
 } from '../registrations/schemas.ts';
-import { customerIn, pingDelivery } from './envelope.ts';
+import { pingDelivery, subjectIn } from './envelope.ts';
 
 const ping = endpoint(
   {
@@ -113,8 +113,8 @@ const replayOne = endpoint(
       const readable = readableEvents(call.caller);
       const replayed = await object.replay(name, call.params.delivery_id, readable);
       if (replayed.ok) {
-        // A receiver may have echoed the customer's data: erasure reaches a stored idempotent response.
-        call.c.set('concerns', customerIn(replayed.delivery.body));
+        // A receiver may have echoed the buyer's data: erasure reaches a stored idempotent response.
+        call.c.set('concerns', subjectIn(replayed.delivery.body));
         return ok(presentDelivery(replayed.delivery, { readable, isPaused }));
       }
       const refused = replayed.reason === 'forbidden' && unreadable([replayed.type], readable);

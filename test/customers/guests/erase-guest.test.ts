@@ -41,6 +41,11 @@ async function guestBuys(shop: World, action = 'pay') {
   return { cart, order };
 }
 
+const key = (shop: World) => ({
+  token: shop.token,
+  headers: { 'idempotency-key': crypto.randomUUID() },
+});
+
 const erase = (shop: World, id: string) => shop.delete(`/orders/${id}/personal-data`);
 
 it('erases the buyer of a guest order from every store, and keeps what was sold', async () => {
@@ -70,6 +75,35 @@ it('erases the buyer of a guest order from every store, and keeps what was sold'
   expect(Date.parse(kept.updated_at)).toBeGreaterThan(Date.parse(order.updated_at));
   expect((await shop.get(`/orders?email=${EMAIL}`)).body.data).toEqual([]);
   expect((await erase(shop, order.id)).status).toBe(204);
+});
+
+it('erases stored responses about the order, and still repeats none of their writes', async () => {
+  const [shop, receiver] = [await sandboxShop(), new Receiver()];
+  receiver.respond = ({ body }) => new Response(body, { status: 500 });
+  const hook = await subscribe(shop, receiver.url, ['order.created']);
+  const { order } = await guestBuys(shop);
+  const here = `/orders/${order.id}`;
+  const sent = [
+    [`${here}/fulfilments`, { tracking: { number: 'for Zenobia' } }],
+    [`${here}/notes`, { text: 'Zenobia called' }],
+    [`${here}/refunds`, { amount: 1, reason: 'Zenobia asked' }],
+    [`${here}/cancel`, undefined],
+  ] as const;
+  const once = sent.map(([path, body]) => [path, body, key(shop)] as const);
+  for (const request of once) expect((await shop.post(...request)).status, request[0]).toBeLessThan(300);
+  await until(async () => expect((await deliveries(shop, hook.id))[0]?.attempts).toBeGreaterThan(0));
+  const [{ id }] = await deliveries(shop, hook.id);
+  await shop.post(`/webhooks/${hook.id}/deliveries/${id}/replay`, undefined, key(shop));
+  expect(storesWith(await dumpStores(shop), WORDS)).toContainEqual(expect.stringMatching(/^opened/));
+  expect((await erase(shop, order.id)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  for (const request of once) {
+    const again = await shop.post(...request);
+    expect(again.status, request[0]).toBeLessThan(300);
+    expect(JSON.stringify(again.body), request[0]).not.toMatch(/Zenobia/);
+  }
+  const kept = (await shop.get(here)).body;
+  expect([kept.fulfilments.length, kept.status]).toEqual([1, 'cancelled']);
 });
 
 it('erases the report of the abandoned cart, in which the e-mail is, and leaves the goods in the cart', async () => {

@@ -8,6 +8,8 @@ import { type Client, client, fetchPatiently } from '../dev/client.ts';
 /** The file with the header and a record a line, and the folder with the images by hash, of an exported tenant. */
 export const RECORDS = 'records.jsonl';
 const MEDIA = 'media';
+/** The ending of the name of a file that is still written. */
+const UNFINISHED = '.part';
 
 /** The most records, and about the most characters, of one import call. */
 const MAX_RECORDS = 100;
@@ -64,8 +66,9 @@ async function* lines(call: Client, place: Place, seen: (record: TransferRecord)
 
 /**
  * Writes a tenant's export to a folder: records as they arrive, then each image. Holds one page and one image's
- * buffer at a time, but for the hashes of the images. Equal data gives equal files. The records get their name when
- * all is there, so that an export that broke off is none.
+ * buffer at a time, but for the hashes of the images. Equal data gives equal files. Each image gets its name when it is
+ * whole, and the records when all is there: an export that broke off is none, and leaves an earlier one in the folder as
+ * it was.
  */
 export async function exportTenant(place: Place, folder: string): Promise<Moved> {
   const call = client(place.base, place.token);
@@ -76,7 +79,7 @@ export async function exportTenant(place: Place, folder: string): Promise<Moved>
     records += 1;
     for (const hash of imagesOf([record])) images.add(hash);
   };
-  const unfinished = join(folder, `${RECORDS}.part`);
+  const unfinished = join(folder, `${RECORDS}${UNFINISHED}`);
   await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(unfinished));
   for (const hash of images) await download(place, hash, join(folder, MEDIA, hash));
   renameSync(unfinished, join(folder, RECORDS));
@@ -95,9 +98,10 @@ async function download({ base, slug }: Place, hash: string, file: string): Prom
         yield chunk;
       }
     },
-    createWriteStream(file),
+    createWriteStream(`${file}${UNFINISHED}`),
   );
   if (digest.digest('hex') !== hash) throw new Error(`The image ${hash} has other bytes.`);
+  renameSync(`${file}${UNFINISHED}`, file);
 }
 
 /** Yields the lines of a file. Node's readline also splits at U+2028, which JSON allows within a string. */

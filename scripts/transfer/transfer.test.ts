@@ -23,6 +23,8 @@ async function deployment(records: Stored[], keys: Record<string, string>) {
   const calls: string[] = [];
   /** Paths that respond 503 the next time, as while a database restarts. */
   const unavailable = new Set<string>();
+  /** Paths whose next response breaks off after its first bytes. */
+  const broken = new Set<string>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -34,6 +36,10 @@ async function deployment(records: Stored[], keys: Record<string, string>) {
     };
     calls.push(`${request.method} ${url.pathname}`);
     if (unavailable.delete(url.pathname)) return reply(503, { code: 'unavailable', message: 'Not now.' });
+    if (broken.delete(url.pathname)) {
+      response.writeHead(200, { 'content-length': IMAGE.length });
+      return void response.write(IMAGE.subarray(0, 5), () => response.destroy());
+    }
     if (url.pathname === `/media/acme/${HASH}`) return reply(200, IMAGE);
     if (request.headers.authorization !== 'Bearer admin') return reply(401, { message: 'No.' });
     if (url.pathname.endsWith('/export')) {
@@ -65,6 +71,7 @@ async function deployment(records: Stored[], keys: Record<string, string>) {
     images,
     calls,
     unavailable,
+    broken,
   };
 }
 
@@ -143,6 +150,15 @@ test('an export that broke off is not imported', async () => {
   const refused = await run('import', '--url', to.url, '--from', 'broken');
   match(refused.out, /^[^\n]*records\.jsonl is missing[^\n]*\n$/);
   deepEqual([refused.code, to.calls], [1, []]);
+});
+
+test('an export that broke off leaves an earlier one in the same folder whole', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  equal((await run('export', '--url', from.url, '--to', 'twice')).code, 0);
+  from.broken.add(`/media/acme/${HASH}`);
+  equal((await run('export', '--url', from.url, '--to', 'twice')).code, 1);
+  equal((await run('import', '--url', to.url, '--from', 'twice')).code, 0);
+  deepEqual([to.records, to.images.get(HASH)?.bytes], [rows, IMAGE.toString('latin1')]);
 });
 
 test('a file that lost lines on its way is not taken for an export', async () => {

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { deletes } from '../kernel/data/chore.ts';
@@ -50,6 +50,28 @@ export const sameEntry = ({ tenantId, at, action, requestId }: EntryIdentity): S
     eq(auditLog.action, action),
     eq(auditLog.requestId, requestId),
   );
+
+/** What a repeated run of a change records alike. */
+type RepeatedEntry = Pick<
+  AuditRow,
+  'tenantId' | 'actorKind' | 'actorId' | 'action' | 'subjectKind' | 'changes'
+>;
+
+/** How long (ms) a change may be repeated: as long as its Idempotency-Key is kept. */
+const REPEATED_FOR_MS = DAY;
+
+/** Returns the condition for the newest entry of the same change that doesn't name what was created. */
+export const unnamedEntry = (entry: RepeatedEntry): SQL =>
+  sql`${auditLog.id} = (SELECT max(id) FROM ${auditLog} WHERE ${and(
+    eq(auditLog.tenantId, entry.tenantId),
+    eq(auditLog.actorKind, entry.actorKind),
+    entry.actorId === null ? isNull(auditLog.actorId) : eq(auditLog.actorId, entry.actorId),
+    eq(auditLog.action, entry.action),
+    eq(auditLog.subjectKind, entry.subjectKind),
+    isNull(auditLog.subjectId),
+    eq(auditLog.changes, entry.changes),
+    gte(auditLog.at, now() - REPEATED_FOR_MS),
+  )})`;
 
 /** Returns the entries of a page and the one after it, newest first, and the number of all that match. */
 export async function auditPage(

@@ -93,9 +93,10 @@ export class InnerApi {
     if (!endpoint) return this.forward(page, principal, call);
     const owner = 'tenantId' in principal ? principal.tenantId : 0;
     const isRepeated = await wasCommitted(page.env, owner, { path, once: call.once });
-    // It does nothing, and what it did before is recorded. Only the creation of a tenant may go on.
-    if (isRepeated && owner !== 0) return this.forward(page, principal, call);
     const subject = subjectOf(endpoint, path);
+    // It does nothing, and what it did before is recorded. Only the creation of a tenant may go on.
+    const isDone = isRepeated && owner !== 0;
+    if (isDone && subject.id !== null) return this.forward(page, principal, call);
     const named = { body: {}, ...(call.body && { body: { ...call.body } }) };
     const tenant =
       'platform' in principal ? slugOf(principal.platform, subject, named.body) : principal.tenantId;
@@ -112,7 +113,8 @@ export class InnerApi {
       ),
       requestId: page.c.get('requestId'),
     });
-    const response = await this.forward({ ...page, env: change.env }, principal, call);
+    const env = isDone ? page.env : change.env;
+    const response = await this.forward({ ...page, env }, principal, call);
     await completeRecord(change, { endpoint, subject, isRepeated }, response);
     return response;
   }

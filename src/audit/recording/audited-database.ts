@@ -11,7 +11,7 @@ import {
 import { nextPosition } from '../../kernel/data/ids.ts';
 import { tenantIdOf } from '../../kernel/shards/placements.ts';
 import { mainDatabases } from '../../kernel/shards/shard-names.ts';
-import { sameEntry } from '../store.ts';
+import { sameEntry, unnamedEntry } from '../store.ts';
 import { type AuditChange, type AuditRow, auditLog } from '../tables.ts';
 import { trimStatement } from './trim.ts';
 
@@ -30,7 +30,7 @@ export interface AuditedChange {
   readonly env: Env;
   /** Records a change that wrote nothing to a main database: to an object, a queue or the media store. */
   recordApart(): Promise<void>;
-  /** Adds the id and name of what the change has created. */
+  /** Adds the id and name of what the change has created; to the entry of the run that created it, if this one repeats it. */
   nameSubject(id: string, name: string | null): Promise<void>;
   /** Deletes the entry of a change that failed after its first write. */
   discard(): Promise<void>;
@@ -49,10 +49,12 @@ export function audited(env: Env, entry: AuditEntry): AuditedChange {
       const db = tenantId ? database(env, tenantId) : directory(env);
       await batch(db, statementsOf(env, entry, at));
     },
-    nameSubject: (id, name) =>
-      amend(env, { recording, entry, at }, (db, own) =>
-        db.update(auditLog).set({ subjectId: id, subjectName: name }).where(own),
-      ),
+    nameSubject: (subjectId, subjectName) => {
+      const name: Change = (db, which) => db.update(auditLog).set({ subjectId, subjectName }).where(which);
+      return recording.entryId === null
+        ? amendUnnamed(env, entry, name)
+        : amend(env, { recording, entry, at }, name);
+    },
     discard: () => amend(env, { recording, entry, at }, (db, own) => db.delete(auditLog).where(own)),
   };
 }
@@ -66,6 +68,21 @@ const auditedDatabases = (env: Env, recording: Recording): Readonly<Record<strin
     }),
   );
 
+/** Changes the entries that meet a condition. */
+type Change = (db: Database, which: SQL | undefined) => PromiseLike<D1Result>;
+
+/** Changes the entry of an earlier run that died before it named what it had created: on its shard, or not forwarded yet. */
+async function amendUnnamed(env: Env, entry: AuditEntry, change: Change): Promise<void> {
+  const { tenant } = entry;
+  const tenantId = (typeof tenant === 'string' ? await tenantIdOf(env, tenant) : tenant) ?? 0;
+  const which = unnamedEntry({ ...entry, tenantId, subjectKind: entry.subject.kind });
+  const places = tenantId === 0 ? [] : [database(env, tenantId)];
+  for (const db of [...places, directory(env)]) {
+    const { meta } = await change(db, which);
+    if (meta.changes > 0) return;
+  }
+}
+
 /** Changes the entry that a change has written: where it was written, or where it was forwarded to since. */
 async function amend(
   env: Env,
@@ -74,7 +91,7 @@ async function amend(
     entry,
     at,
   }: { readonly recording: Recording; readonly entry: AuditEntry; readonly at: number },
-  change: (db: Database, own: SQL | undefined) => PromiseLike<D1Result>,
+  change: Change,
 ): Promise<void> {
   const { entryId, carrier } = recording;
   if (entryId === null || !carrier) return;

@@ -122,8 +122,8 @@ export async function completeRecord(
 ): Promise<void> {
   if (!response.ok) return mayBeCommitted(endpoint, response.status) ? undefined : change.discard();
   // A stored response is repeated without a change.
-  if (response.headers.has('idempotent-replayed')) return;
-  if (!isRepeated) await change.recordApart();
+  const isReplayed = response.headers.has('idempotent-replayed');
+  if (!isRepeated && !isReplayed) await change.recordApart();
   if (id !== null || response.status !== 201) return;
   const made = asJson(await response.clone().json());
   if (made) await change.nameSubject(String(made.id ?? made.slug ?? ''), nameOf(kind, made));

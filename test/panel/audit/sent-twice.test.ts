@@ -1,7 +1,8 @@
-/** Forms of the platform's panel that are sent again: each change has one entry in the audit log. */
+/** Forms of the panels that are sent again: each change has one entry in the audit log. */
 import { expect, it } from 'vitest';
-import { loseResponse } from '../../support/faults/database.ts';
-import { asAdmin, type Browser, fieldsOf } from '../../support/fixtures/browser.ts';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { failStatements, loseResponse } from '../../support/faults/database.ts';
+import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../../support/fixtures/browser.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** A form, what is typed into it, and the statement whose answer is lost when it is first sent. */
@@ -33,6 +34,12 @@ async function sendAgain(admin: Browser, { path, fields, statement }: SentForm) 
   return admin.post(path, fieldsOf(lost.html, path));
 }
 
+/** Expects that the newest entry of the audit log names what was created. */
+async function expectNamed(shop: World, kind: string, name: string) {
+  const [{ subject }] = (await shop.get('/audit')).body.data;
+  expect(subject).toEqual({ kind, id: expect.stringMatching(/./), name });
+}
+
 it.each(Object.entries(FORMS))('records once that %s when its answer was lost', async (_, formOf) => {
   const [shop, admin] = [await world(), await asAdmin()];
   const entries = async () => (await shop.get('/audit')).body.data.length;
@@ -51,6 +58,38 @@ it('records the creation of a tenant once when its answer was lost', async () =>
   expect([done.status, done.headers.get('location')]).toEqual([303, expect.stringContaining(slug)]);
   const log = await admin.get(`/admin/audit-log?tenant=${slug}`);
   expect(log.html.match(/Create tenant/g)).toHaveLength(1);
+});
+
+it('names what a form of the platform has created although the first answer was lost', async () => {
+  const [shop, admin] = [await world(), await asAdmin()];
+  await sendAgain(admin, {
+    path: `/admin/tenants/${shop.slug}/applications/new`,
+    fields: { name: 'Shop window' },
+    statement: /insert into "applications"/i,
+  });
+  await expectNamed(shop, 'applications', 'Shop window');
+});
+
+it('names what a form has created although its run died before it did', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const path = '/developer/categories/new';
+  const sendTwice = async (name: string, die: () => () => void) => {
+    const form = { ...fieldsOf((await developer.get(path)).html, path), name };
+    const heal = die();
+    await developer.post(path, form);
+    heal();
+    moveClock(MINUTE);
+    expect((await developer.post(path, form)).status).toBe(303);
+    await expectNamed(shop, 'categories', name);
+  };
+  await sendTwice('Mugs', () => {
+    loseResponse(/insert into "categories"/i);
+    return () => undefined;
+  });
+  // The response is kept by then.
+  await sendTwice('Cups', () => failStatements(/update "audit_log"/i));
+  expect((await shop.get('/audit?action=createCategory')).body.data).toHaveLength(2);
 });
 
 it('records once that a tenant is suspended, or a token disabled, when the button is pressed twice', async () => {

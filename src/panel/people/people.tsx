@@ -169,7 +169,7 @@ async function setRole(request: PageRequest, { role }: z.output<typeof RoleChang
     changeRole(place, id, role),
   );
   if (change === 'last_owner') return LAST_OWNER;
-  return change === 'done' ? { to: root, note: 'saved' } : asFormError(MISSING, 404);
+  return change === 'missing' ? asFormError(MISSING, 404) : { to: root, note: 'saved' };
 }
 
 const removal = async (request: PageRequest) => {

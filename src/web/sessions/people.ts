@@ -135,8 +135,11 @@ const ownerRemains = ({ db, tenantId }: TenantDatabase, id: number): Statement =
         AND ${panelUsers.id} <> ${id} AND ${panelUsers.role} = 'owner' AND ${panelUsers.acceptedAt} IS NOT NULL)`,
   );
 
-/** What became of a change to a person: done, nobody has the id, or the tenant would have no owner left. */
-export type PersonChange = 'done' | 'missing' | 'last_owner';
+/**
+ * What became of a change to a person: done, they are so already, nobody has the id, or the tenant would have no owner
+ * left.
+ */
+export type PersonChange = 'done' | 'unchanged' | 'missing' | 'last_owner';
 
 /**
  * Changes a person's role. It holds from the next request of their open sessions on. A link to a new password ends where
@@ -145,11 +148,17 @@ export type PersonChange = 'done' | 'missing' | 'last_owner';
 export async function changeRole(ctx: TenantDatabase, id: number, role: Role): Promise<PersonChange> {
   const kept = sql`CASE WHEN ${panelUsers.acceptedAt} IS NULL OR ${panelUsers.role} = 'owner' THEN ${panelUsers.inviteHash} END`;
   const set = { role, ...(role === 'owner' && { inviteHash: kept }) };
-  const update = ctx.db.update(panelUsers).set(set).where(one(ctx, id)).returning({ id: panelUsers.id });
+  const changed = ctx.db
+    .update(panelUsers)
+    .set(set)
+    .where(sql`${one(ctx, id)} AND ${panelUsers.role} <> ${role}`)
+    .returning({ id: panelUsers.id });
+  const found = ctx.db.select({ id: panelUsers.id }).from(panelUsers).where(one(ctx, id));
   const guards = role === 'owner' ? [] : [ownerRemains(ctx, id)];
-  const result = await guarded(namedBatch(ctx.db, { changed: update }, guards));
+  const result = await guarded(namedBatch(ctx.db, { changed, found }, guards));
   if (!result) return 'last_owner';
-  return result.changed.length > 0 ? 'done' : 'missing';
+  if (result.changed.length > 0) return 'done';
+  return result.found.length > 0 ? 'unchanged' : 'missing';
 }
 
 /** Removes a person and ends their sessions. The last owner stays, unless the platform removes them (`anyone`). */

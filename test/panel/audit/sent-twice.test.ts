@@ -2,8 +2,9 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements, loseResponse } from '../../support/faults/database.ts';
-import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../../support/fixtures/browser.ts';
+import { asAdmin, asDeveloper, type Browser, fieldsOf, invitation } from '../../support/fixtures/browser.ts';
 import { type World, world } from '../../support/world.ts';
+import { idOf } from '../people/colleagues.ts';
 
 /** A form, what is typed into it, and the statement whose answer is lost when it is first sent. */
 interface SentForm {
@@ -102,4 +103,27 @@ it('records once that a tenant is suspended, or a token disabled, when the butto
   const log = await admin.get(`/admin/audit-log?tenant=${shop.slug}`);
   expect(log.html.match(/Update tenant application/g)).toHaveLength(1);
   expect(log.html.match(/Update tenant</g)).toHaveLength(2);
+});
+
+it('records once that a role, or the options of a product, were changed when the button is pressed twice', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const tee = {
+    name: 'Tee',
+    type: 'configurable',
+    price: 12,
+    variants: [{ sku: shop.slug, price: 12, attributes: { size: 'M' } }],
+  };
+  const options = `/developer/products/${(await shop.post('/products', tee)).body.id}/options`;
+  const renamed = { ...fieldsOf((await developer.get(options)).html, options), 'options.0.name': 'fit' };
+  await invitation(await asAdmin(), shop.slug, 'eve@example.com');
+  const role = `/developer/people/${await idOf(shop, 'eve@example.com')}/role`;
+  await developer.get('/developer/people');
+  for (const [path, fields, action] of [
+    [options, renamed, 'updateProduct'],
+    [role, { role: 'staff' }, 'changePersonRole'],
+  ] as const) {
+    for (const _ of [1, 2]) expect((await developer.post(path, fields)).status, path).toBe(303);
+    expect((await shop.get(`/audit?action=${action}`)).body.data, action).toHaveLength(1);
+  }
 });

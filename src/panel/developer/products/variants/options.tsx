@@ -91,16 +91,27 @@ async function changeOptions(request: PageRequest, input: z.output<typeof Option
     const fields = <Compared product={product} isForced={isForced} />;
     return { view: askToRemove(request, product, { dropped, submit, fields }) };
   }
+  const to = `${root}/${product.id}/variants`;
+  // As for the same form sent again.
+  if (keepsVariants(variants, combined)) return { to, note };
   const changed = await request.api({
     method: 'PATCH',
     path: productPath(request),
     match: answer.etag,
     body: { variants: variantsOf(product, combined) },
   });
-  if (changed.ok) return { to: `${root}/${product.id}/variants`, note };
+  if (changed.ok) return { to, note };
   // New variants get their SKUs from their options.
   return { formError: renameErrors(changed.formError, (path) => (path === 'sku' ? 'options' : path)) };
 }
+
+/** Returns whether combinations are the stored variants, in their order. */
+const keepsVariants = (variants: readonly Variant[], { combinations }: Combined<Variant>): boolean =>
+  combinations.length === variants.length &&
+  combinations.every(
+    ({ known, attributes }, n) =>
+      known?.id === variants[n]?.id && JSON.stringify(known?.attributes) === JSON.stringify(attributes),
+  );
 
 /** Returns the lowest price of variants in each of the other currencies in which one of them is sold. */
 function lowestPrices(variants: readonly Variant[]): Record<string, number> {

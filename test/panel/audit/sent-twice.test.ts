@@ -127,3 +127,17 @@ it('records once that a role, or the options of a product, were changed when the
     expect((await shop.get(`/audit?action=${action}`)).body.data, action).toHaveLength(1);
   }
 });
+
+it('records once that a shipping method was moved up when the button is pressed twice', async () => {
+  const shop = await world();
+  const methods = ['post', 'courier'].map((id) => ({ id, name: id, price: 4 }));
+  await shop.patch('/settings', { shipping: { methods } });
+  const developer = await asDeveloper(shop.slug);
+  const path = '/developer/settings/shipping/methods/courier/up';
+  const form = fieldsOf((await developer.get('/developer/settings/shipping')).html, path);
+  const changes = async () => (await shop.get('/audit?action=updateSettings')).body.data.length;
+  const before = await changes();
+  for (const _ of [1, 2]) expect((await developer.post(path, form)).status).toBe(303);
+  expect(await changes()).toBe(before + 1);
+  expect((await shop.get('/settings')).body.shipping.methods[0].id).toBe('courier');
+});

@@ -170,7 +170,10 @@ async function moveUp(request: PageRequest, { before }: z.output<typeof MoveUpFo
     const moved = methods.find(({ id }) => id === request.param('id'));
     const others = methods.filter((method) => method !== moved);
     const place = others.findIndex(({ id }) => id === before);
-    return moved && place >= 0 ? { ...stored, methods: others.toSpliced(place, 0, moved) } : UNKNOWN;
+    if (!moved || place < 0) return UNKNOWN;
+    const ordered = others.toSpliced(place, 0, moved);
+    // The same form may be sent again.
+    return ordered.every((one, n) => one === methods[n]) ? null : { ...stored, methods: ordered };
   });
   const page = Math.trunc(Number(request.sent._page?.[0])) || 1;
   return changed.ok ? { to: `${SHIPPING_PATH}${page > 1 ? `?page=${page}` : ''}`, note: 'saved' } : changed;

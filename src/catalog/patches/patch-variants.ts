@@ -5,6 +5,7 @@ import { alignOptionNames } from '../products/variant-options.ts';
 import { reductionsBySale } from '../sales/displayed-prices.ts';
 import { patchRegularPrice } from '../sales/patch-regular-price.ts';
 import { patchSale } from '../sales/patch-sale.ts';
+import { asSetDuringSale, salePriceOf } from '../sales/sent-back-prices.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
 
 /** Returns the variants of a configurable product, matched by id, else by SKU; omitted ones are removed. */
@@ -37,15 +38,16 @@ type VariantInput = NonNullable<ProductPatch['variants']>[number] & { readonly f
 function patchVariant(
   { money, errors }: Patch,
   old: VariantState | undefined,
-  { field, ...input }: VariantInput,
+  body: VariantInput,
 ): VariantState {
+  const input = asSet(body, old, money);
+  const { field } = input;
   if (input.id !== undefined && !old) errors.add(`${field}id`, 'must be a variant of this product');
   const sku = input.sku ?? old?.sku;
   if (sku === undefined) errors.add(`${field}sku`, 'is required for a new variant');
-  const { price, regular_price } = asSet(input, old, money);
   const prices = {
     ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
-    ...errors.prices(field, price, input.prices ?? {}),
+    ...errors.prices(field, input.price, input.prices ?? {}),
   };
   const [before, stored] = [old?.sale ?? null, old?.prices];
   return {
@@ -53,7 +55,14 @@ function patchVariant(
     sku: sku ?? '',
     prices,
     sale: patchSale({ errors, money, field, input: input.sale, before, stored, prices }),
-    regularPrice: patchRegularPrice({ errors, money, field, input: regular_price, before: old, prices }),
+    regularPrice: patchRegularPrice({
+      errors,
+      money,
+      field,
+      input: input.regular_price,
+      before: old,
+      prices,
+    }),
     stock: input.stock ?? (old ? null : 0),
     attributes: input.attributes,
     barcode: firstDefined(input.barcode, old?.barcode, null),
@@ -62,21 +71,17 @@ function patchVariant(
   };
 }
 
-/** The prices in a variant's body. */
-type PricedInput = Pick<VariantInput, 'price' | 'regular_price' | 'on_sale' | 'sale'>;
-
 /**
- * Returns the ordinary and the regular price of an input. A variant as responses show it during a sale has the sale's
- * price in `price` and the ordinary one in `regular_price`; its own regular price stays. Without `sale`, which only
- * editors see, `on_sale` means one unless the variant has a regular price.
+ * Returns an input with the ordinary and the regular price that it sets. A variant as responses show it during a sale has
+ * the sale's price in `price` and the ordinary one in `regular_price`. Without `sale`, which only editors see, `on_sale`
+ * means one unless the variant has a regular price.
  */
-function asSet(input: PricedInput, old: VariantState | undefined, { currency }: Currencies) {
-  const { price, regular_price, on_sale, sale } = input;
-  if (on_sale !== true || typeof regular_price !== 'number') return { price, regular_price };
-  const isSalePrice = (sale?.price ?? sale?.prices?.[currency]) === price;
-  const isSaleRunning = old !== undefined && reductionsBySale(old)[currency] !== undefined;
-  const isUnknown = sale === undefined && (old?.regularPrice ?? null) === null;
-  return isSalePrice || isSaleRunning || isUnknown
-    ? { price: regular_price, regular_price: undefined }
-    : { price, regular_price };
+function asSet(input: VariantInput, old: VariantState | undefined, money: Currencies): VariantInput {
+  const { price, regular_price } = input;
+  if (input.on_sale !== true || typeof regular_price !== 'number') return input;
+  const isSalePrice = salePriceOf(input, money) === price;
+  const isSaleRunning = old !== undefined && reductionsBySale(old)[money.currency] !== undefined;
+  const isUnknown = input.sale === undefined && (old?.regularPrice ?? null) === null;
+  if (!isSalePrice && !isSaleRunning && !isUnknown) return input;
+  return { ...input, ...asSetDuringSale({ price, regular_price }, { old, money }) };
 }

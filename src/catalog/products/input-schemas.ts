@@ -161,7 +161,10 @@ const fields = {
   slug: slug.optional(),
   status: z.enum(['active', 'inactive']).optional(),
   stock: stock.optional(),
-  regular_price: price.nullable().optional(),
+  regular_price: price.nullable().optional().openapi({
+    description:
+      "The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's.",
+  }),
   prices: prices.optional(),
   sale: SaleInput.nullable().optional(),
   description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional(),

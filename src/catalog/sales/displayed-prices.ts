@@ -6,7 +6,7 @@ import type { Prices, ReducedFrom, Sale } from '../tables.ts';
 type Sellable = Pick<VariantState, 'prices' | 'sale'>;
 
 /** Prices of a product or variant from which it may be reduced. */
-type Reducible = Sellable & Pick<VariantState, 'regularPrice'>;
+export type Reducible = Sellable & Pick<VariantState, 'regularPrice'>;
 
 /**
  * Returns the prices to pay: the sale's where it runs and is lower, else the ordinary ones. An import may lower
@@ -67,7 +67,7 @@ export function reducedFrom(state: ProductState, mainCurrency: string): ReducedF
 }
 
 /** Returns in each currency with a reduced variant the ordinary price of the cheapest one, if it is reduced. */
-function cheapestReductions(
+export function cheapestReductions(
   variants: readonly VariantState[],
   mainCurrency: string,
 ): Record<string, number | null> {

@@ -3,7 +3,7 @@ import { keysOf } from '../kernel/core/records.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { EMAIL_ADDRESS, withAsciiDomain } from '../kernel/text/email.ts';
 import { asciiNumber } from '../kernel/text/plain-spelling.ts';
-import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';
+import { closesDirections, lengthOf, looksEmpty, onOneLine, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import { fullName, type PostalAddress } from '../kernel/values/postal-address.ts';
 import { BILLING_FIELDS, billingOf, needsPostalCode } from './billing.ts';
@@ -116,12 +116,12 @@ export const prefilledBuyer = ({
   ...(contactShown && email !== null && { email }),
 });
 
-/** Returns the non-empty fields of the page. */
+/** Returns the fields of the page that show something. */
 export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDraft =>
   Object.fromEntries(
     FIELD_NAMES.flatMap((field) => {
       const value = given[field];
-      return typeof value === 'string' && value !== '' ? [[field, value]] : [];
+      return typeof value === 'string' && !looksEmpty(value) ? [[field, value]] : [];
     }),
   );
 
@@ -130,6 +130,10 @@ const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
 /** Returns a full name on one line, as shops put it into the headers of mails; null if there is none. */
 export const nameOnOneLine = (of: Partial<PostalAddress>): string | null => onOneLine(fullName(of)) || null;
 
+/** Returns a text without controls of text direction unless it closes them all: shoppers can't see what they pasted. */
+const withClosedDirections = (given: string): string =>
+  closesDirections(given) ? given : given.replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
+
 /**
  * Returns a field as it was typed, in NFC and trimmed; telephone numbers and postal codes in ASCII, as carriers take them.
  * The note alone has line breaks, as LF.
@@ -137,7 +141,7 @@ export const nameOnOneLine = (of: Partial<PostalAddress>): string | null => onOn
 function typedText(field: FormField, given: string): string {
   // `inputErrors` refuses it.
   if (textFault(given) !== null) return given.trim();
-  const normal = given.normalize('NFC');
+  const normal = withClosedDirections(given.normalize('NFC'));
   if (field === 'note') return normal.replaceAll('\r\n', '\n').trim();
   const line = onOneLine(normal);
   if (field === 'email') return withAsciiDomain(line);

@@ -1,7 +1,7 @@
 import { MAX_WEIGHT } from '../../catalog/index.ts';
 import { MAX_STOCK } from '../../inventory/index.ts';
 import { withoutFormulaMark } from '../../kernel/http/csv.ts';
-import { firstOf, isOneLine, lengthOf } from '../../kernel/text/text.ts';
+import { closesDirections, firstOf, isOneLine, lengthOf, looksEmpty } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/values/money.ts';
 import type { Column, Columns } from './columns.ts';
@@ -81,19 +81,30 @@ export class CsvRow {
     return withoutFormulaMark(this.#cells[this.#source.columns.get(column) ?? -1] ?? '');
   }
 
-  /** Returns the trimmed cell, at most `max` characters. */
+  /** Returns whether nothing of the cell shows. */
+  isBlank(column: Column): boolean {
+    return looksEmpty(this.raw(column));
+  }
+
+  /** Returns the trimmed cell, at most `max` characters; "" if nothing of it shows. */
   text(column: Column, label: string, max: number): string {
     const text = this.raw(column).trim();
     const length = lengthOf(text);
     if (length > max) this.fail(`${label} has ${length} characters, at most ${max} are allowed.`, column);
-    return text;
+    return looksEmpty(text) ? '' : text;
   }
 
   /** Like {@link text}, of one line. */
   line(column: Column, label: string, max: number): string {
     const text = this.text(column, label, max);
-    if (!isOneLine(text)) this.fail(`${label} has line breaks or other control characters.`, column);
+    this.checkLines([text], label, column);
     return text;
+  }
+
+  /** Records an error of the first of these texts that is not one of one line. */
+  checkLines(texts: readonly string[], label: string, column: Column): void {
+    const fault = texts.map(lineFault).find((one) => one !== null);
+    if (fault) this.fail(`${label} ${fault}`, column);
   }
 
   /** Like {@link line}, but returns `undefined` without the column and `null` for an empty cell. */
@@ -164,6 +175,13 @@ export class CsvRow {
 
 const NO_IMAGE =
   'it must be an https URL of at most 2048 characters, or the id of an uploaded image of this shop.';
+
+/** Returns what is wrong with a text of one line, as the end of a sentence; null if nothing is. */
+function lineFault(text: string): string | null {
+  if (!isOneLine(text)) return 'has line breaks or other control characters.';
+  if (closesDirections(text)) return null;
+  return 'has controls of text direction (U+202A to U+202E, U+2066 to U+2069) that it does not close.';
+}
 
 /** Quotes a cell for a message, cut to 60 characters. */
 export function quoted(text: string): string {

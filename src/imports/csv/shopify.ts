@@ -13,7 +13,7 @@ import {
 } from '../../catalog/index.ts';
 import { POLICIES, type Policy } from '../../inventory/index.ts';
 import { foldedSlug, slugify } from '../../kernel/text/fold.ts';
-import { isOneLine, lengthOf } from '../../kernel/text/text.ts';
+import { lengthOf, looksEmpty } from '../../kernel/text/text.ts';
 import { type CellSource, CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
 import { hasVariant, type MappedVariant, mapVariants, namesOptions } from './variants.ts';
@@ -67,9 +67,9 @@ interface Mapped {
 /** Maps the lines of one Handle. Pure: doesn't read stored products. */
 export function mapProduct(rows: readonly Row[], source: CellSource, currency: string): Mapped {
   const lines = rows.map((row) => new CsvRow(row, source));
-  const head = lines.find((line) => line.raw('title').trim() !== '') ?? lines[0];
+  const head = lines.find((line) => !line.isBlank('title')) ?? lines[0];
   if (!head) return { product: null, errors: [] };
-  if (head.raw('title').trim() === '') return untitled(lines);
+  if (head.isBlank('title')) return untitled(lines);
   const slug = slugOf(head, source);
   const own = ownFields(head);
   const images = head.has('image') ? imagesOf(lines) : undefined;
@@ -188,7 +188,7 @@ export const splitTags = (list: string): string[] => [
     list
       .split(',')
       .map((tag) => tag.trim())
-      .filter((tag) => tag !== ''),
+      .filter((tag) => !looksEmpty(tag)),
   ),
 ];
 
@@ -196,7 +196,7 @@ function tagsOf(head: CsvRow): string[] {
   const own = splitTags(head.raw('tags'));
   if (own.some((tag) => lengthOf(tag) > MAX_TAG_LENGTH))
     head.fail(`A tag has more than ${MAX_TAG_LENGTH} characters.`, 'tags');
-  if (!own.every(isOneLine)) head.fail('A tag has line breaks or other control characters.', 'tags');
+  head.checkLines(own, 'A tag', 'tags');
   atMost(head, own, { max: MAX_TAGS, items: 'tags' });
   return own;
 }
@@ -212,11 +212,11 @@ function categoryPathOf(head: CsvRow): string[] | null | undefined {
   const isId = TAXONOMY_ID.test(category) || (DIGITS.test(category) && head.has('productType'));
   const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !isId;
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
-  const path = names.map((name) => name.trim()).filter((name) => name !== '');
+  const path = names.map((name) => name.trim()).filter((name) => !looksEmpty(name));
   const column = known ? 'category' : 'productType';
   if (path.some((name) => lengthOf(name) > MAX_NAME_LENGTH))
     head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`, column);
-  if (!path.every(isOneLine)) head.fail('A category has line breaks or other control characters.', column);
+  head.checkLines(path, 'A category', column);
   return path.length > 0 ? path : null;
 }
 

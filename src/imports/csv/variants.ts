@@ -5,7 +5,7 @@ import {
   optionKey,
 } from '../../catalog/index.ts';
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
-import { isOneLine, lengthOf } from '../../kernel/text/text.ts';
+import { lengthOf, looksEmpty } from '../../kernel/text/text.ts';
 import type { Column } from './columns.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
@@ -48,8 +48,7 @@ const VARIANT_CELLS = ['option1Value', 'option2Value', 'option3Value', 'sku', 'p
 export const namesOptions = (line: CsvRow): boolean => OPTIONS.some(([, column]) => line.has(column));
 
 /** Returns whether the line describes a variant; otherwise it only adds an image. */
-export const hasVariant = (line: CsvRow): boolean =>
-  VARIANT_CELLS.some((column) => line.raw(column).trim() !== '');
+export const hasVariant = (line: CsvRow): boolean => VARIANT_CELLS.some((column) => !line.isBlank(column));
 
 /** The product to which the lines belong, and the currency of their prices. */
 interface ProductOfLines {
@@ -62,7 +61,9 @@ interface ProductOfLines {
  * get an error. A variant without a price takes the previous variant's.
  */
 export function mapVariants(lines: readonly CsvRow[], product: ProductOfLines): MappedVariant[] {
-  const names = OPTIONS.map(([name]) => lines.map((line) => line.raw(name).trim()).find(Boolean) ?? '');
+  const names = OPTIONS.map(
+    ([name]) => lines.map((line) => line.raw(name).trim()).find((own) => !looksEmpty(own)) ?? '',
+  );
   const options = lines.map((line) => optionsOf(line, names));
   const several = options.some((own) => own.length > 0);
   const seen = new Map<string, number>();
@@ -108,11 +109,12 @@ function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
         `The option name ${quoted(name)} has more than ${MAX_ATTRIBUTE_NAME_LENGTH} characters.`,
         nameColumn,
       );
-    else if (!isOneLine(name))
-      line.fail('An option name has line breaks or other control characters.', nameColumn);
     else if (options.some(([other]) => optionKey(other) === optionKey(name)))
       line.fail(`Two options are called ${quoted(name)}.`, nameColumn);
-    else options.push([name, value]);
+    else {
+      line.checkLines([name], 'An option name', nameColumn);
+      options.push([name, value]);
+    }
   }
   return options;
 }

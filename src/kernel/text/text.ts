@@ -16,6 +16,26 @@ export const hasManyMarks = (text: string): boolean =>
 /** Returns whether a string has no line break and no other control character. */
 export const isOneLine = (text: string): boolean => !/[\p{Cc}\u2028\u2029]/u.test(text);
 
+/**
+ * Returns whether nothing of a string shows: it has white space, default-ignorable characters (UAX #44) such as
+ * zero-width spaces and soft hyphens, and the blank of Braille alone.
+ */
+export const looksEmpty = (text: string): boolean => /^[\s\p{DI}\u2800]*$/u.test(text);
+
+/**
+ * Returns whether a string closes each embedding, override and isolate of text direction (UAX #9) that it opens, in order,
+ * and no other: one that stays open, or closes another's, turns what stands around the string.
+ */
+export function closesDirections(text: string): boolean {
+  const open: string[] = [];
+  for (const [sign] of text.matchAll(/[\u202a-\u202e\u2066-\u2069]/g)) {
+    const isEnd = sign === '\u202c' || sign === '\u2069';
+    if (!isEnd) open.push(sign < '\u2066' ? '\u202c' : '\u2069');
+    else if (open.pop() !== sign) return false;
+  }
+  return open.length === 0;
+}
+
 /** Returns a string with a space in place of line breaks and other control characters, trimmed. */
 export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
@@ -82,6 +102,13 @@ const toNfc = change((text) => text.normalize('NFC'));
 const trim = change((text) => text.trim());
 const oneLine = rule(isOneLine, 'must not contain control characters');
 const notEmpty = rule((text) => text.length > 0, atLeast(1));
+const visible = rule((text) => text === '' || !looksEmpty(text), 'must have at least 1 visible character');
+const closed = rule(
+  closesDirections,
+  'must close its controls of text direction (U+202A to U+202E, U+2066 to U+2069)',
+);
+/** The steps of texts that people read. They keep joiners and marks of direction, which languages and emoji need. */
+const shown: readonly Step[] = [trim, notEmpty, visible, closed];
 
 /** The steps of all texts: at most `most` code points, in NFC, so that texts that look equal compare equal. */
 const normalized = (most: number): readonly Step[] => [
@@ -94,19 +121,23 @@ const normalized = (most: number): readonly Step[] => [
 const matching = (pattern: Pattern | undefined): readonly Step[] =>
   pattern ? [rule((text) => pattern[0].test(text), pattern[1])] : [];
 
+/** What shows nothing ({@link looksEmpty}), in a pattern of JSON Schema. */
+const INVISIBLE =
+  '\\s\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufff8';
+
 /**
- * Returns the schema of a string of 1 to `most` code points, normalized to NFC and trimmed.
+ * Returns the schema of a string of 1 to `most` code points that shows something, normalized to NFC and trimmed.
  * The maximum applies before trimming.
  */
 export const text = (most: number, pattern?: Pattern): z.ZodString =>
   z
     .string()
-    .check(...normalized(most), trim, notEmpty, ...matching(pattern))
+    .check(...normalized(most), ...shown, ...matching(pattern))
     .openapi({
       minLength: 1,
       maxLength: most,
-      // JSON Schema can express "not only white space" and "no NUL" only as a pattern.
-      pattern: pattern?.[0].source ?? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+      // JSON Schema can express "something visible" and "no NUL" only as a pattern.
+      pattern: pattern?.[0].source ?? `^[^\\u0000]*[^${INVISIBLE}\\u0000][^\\u0000]*$`,
     });
 
 /** What a text of one line must not have, in a pattern of JSON Schema. */
@@ -119,11 +150,11 @@ const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
 export const line = (most: number): z.ZodString =>
   z
     .string()
-    .check(...normalized(most), trim, notEmpty, oneLine)
+    .check(...normalized(most), ...shown, oneLine)
     .openapi({
       minLength: 1,
       maxLength: most,
-      pattern: `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`,
+      pattern: `^[^${CONTROLS}]*[^${INVISIBLE}${CONTROLS}][^${CONTROLS}]*$`,
     });
 
 /** Returns the schema of an untrimmed string of `least` (0) to `most` code points, normalized to NFC. */

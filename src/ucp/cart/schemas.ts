@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isOneLine, rawText } from '../../kernel/text/text.ts';
+import { closesDirections, isOneLine, looksEmpty, rawText } from '../../kernel/text/text.ts';
 import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';
 
@@ -8,12 +8,13 @@ const MAX_LINE_ITEMS = 50;
 /** The most discount codes of one request. */
 const MAX_CODES = 10;
 
-/** A text of at most `most` characters on one line, in NFC and trimmed; undefined if nothing is left. */
+/** A text of at most `most` characters on one line, in NFC and trimmed; undefined if nothing of it shows. */
 export const words = (most: number) =>
   rawText(most)
     .transform((given) => given.normalize('NFC').trim())
     .refine(isOneLine, 'must not contain control characters')
-    .transform((given) => given || undefined)
+    .refine(closesDirections, 'must close its controls of text direction')
+    .transform((given) => (looksEmpty(given) ? undefined : given))
     .optional();
 
 const LineItemInput = z.object({

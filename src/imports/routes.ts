@@ -8,6 +8,7 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import type { Upload } from '../kernel/input/body.ts';
 import { groupDigits } from '../kernel/text/text.ts';
 import { MAX_ERRORS } from './csv/line-errors.ts';
+import { uploadInUtf8 } from './decode.ts';
 import { importExamples } from './examples.ts';
 import { presentError, presentImport } from './present.ts';
 import { cancelImport } from './progress.ts';
@@ -60,7 +61,7 @@ const create = endpoint(
     id: 'createImport',
     tag,
     summary: 'Import a Shopify product CSV',
-    description: `The body is the file, at most 32 MiB. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.
+    description: `The body is the file, at most 32 MiB: in UTF-8, unless the \`Content-Type\` declares another \`charset\`, such as \`text/csv; charset=windows-1252\`. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.
 A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
 in \`errors\`, with more of them at \`GET /v1/imports/{id}/errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
 that is already equal. A picture is an https URL, or the id of an uploaded image (\`med_…\`), which is shown without a copy. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
@@ -82,9 +83,11 @@ that is already equal. A picture is an https URL, or the id of an uploaded image
     }
     const refused = refuseStock(call);
     if (refused) return refused;
+    const upload = uploadInUtf8(recheckedUpload(call), c.req.raw.headers);
+    if (!upload.ok) return upload;
     const { origin } = new URL(c.req.url);
     const options = { setsStock: query.stock === 'set', dryRun: query.dry_run !== undefined, origin };
-    const received = await receiveUpload(call, { upload: recheckedUpload(call), options }, once);
+    const received = await receiveUpload(call, { upload: upload.value, options }, once);
     if (!received.ok) return received;
     const id = received.value;
     enqueueLater(call, id);

@@ -121,9 +121,12 @@ it.each([
   ['{"products": []}', 'The file is JSON, not CSV.'],
   ['<!doctype html><title>Sign in</title>', 'The file is HTML or XML, not CSV.'],
   ['PK\x03\x04 a spreadsheet', 'The file is a spreadsheet or an archive. Save it as "CSV UTF-8".'],
-  ['Handle;Title\nmug;Mug\n', 'The cells are separated by ";". Save the file with commas.'],
-  ['\uFEFF"Handle";"Title"\n"mug";"Mug"\n', 'The cells are separated by ";". Save the file with commas.'],
-  ['Handle\t"Title"\nmug\t"Mug"\n', 'The cells are separated by tabs. Save the file with commas.'],
+  ['Handle;Title\nmug;Mug\n', 'The cells are separated by ";". Save the file with commas, as UTF-8.'],
+  [
+    '\uFEFF"Handle";"Title"\n"mug";"Mug"\n',
+    'The cells are separated by ";". Save the file with commas, as UTF-8.',
+  ],
+  ['Handle\t"Title"\nmug\t"Mug"\n', 'The cells are separated by tabs. Save the file with commas, as UTF-8.'],
   [
     'Name,Email,Total\n#1001,a@b.example,12\n',
     'The file has no column "Handle": it is not a Shopify product CSV.',

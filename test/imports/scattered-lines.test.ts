@@ -33,7 +33,8 @@ describe('lines of a product that are apart, as after sorting a spreadsheet', ()
       failed.map((line) => ({
         line,
         field: 'Title',
-        message: 'The Title is missing: the lines of one product must be contiguous.',
+        message:
+          'The Title is missing: the line of this product that has it could not be read, or is not next to this one.',
       })),
     );
     expect(await variantsOf(shop)).toEqual(before);

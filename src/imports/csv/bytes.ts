@@ -7,7 +7,7 @@ export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
 
 /** Returns the message about a file whose cells are not separated by commas. */
 export const separatedBy = (separator: string): string =>
-  `The cells are separated by ${separator === '\t' ? 'tabs' : `"${separator}"`}. Save the file with commas.`;
+  `The cells are separated by ${separator === '\t' ? 'tabs' : `"${separator}"`}. Save the file with commas, as UTF-8.`;
 
 /** Matches another separator than a comma behind the first cell, if that or the next one is quoted: no such CSV is valid. */
 const OTHER_SEPARATOR = /^(?:"(?:[^"]|"")*"(?=[;\t|])|[^",\r\n]*(?=[;\t|]"))(.)/s;

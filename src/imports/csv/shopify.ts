@@ -106,10 +106,12 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
   return { product, errors };
 }
 
-/** Fails all lines: those of the product with its Title, and what else they lack, are elsewhere in the file. */
+const NO_TITLE =
+  'The Title is missing: the line of this product that has it could not be read, or is not next to this one.';
+
+/** Fails all lines: that with the product's Title, and what else they lack, is elsewhere in the file or unreadable. */
 function untitled(lines: readonly CsvRow[]): Mapped {
-  for (const line of lines)
-    line.fail('The Title is missing: the lines of one product must be contiguous.', 'title');
+  for (const line of lines) line.fail(NO_TITLE, 'title');
   return { product: null, errors: lines.flatMap((line) => line.errors) };
 }
 

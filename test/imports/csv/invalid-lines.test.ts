@@ -37,7 +37,11 @@ describe('an invalid line', () => {
     ['Vendor', 'A\u2028B', 'The Vendor has line breaks or other control characters.'],
     ['Tags', 'new,re\nd', 'A tag has line breaks or other control characters.'],
     ['Type', 'Cups\nand mugs', 'A category has line breaks or other control characters.'],
-    ['Title', '', 'The Title is missing: the lines of one product must be contiguous.'],
+    [
+      'Title',
+      '',
+      'The Title is missing: the line of this product that has it could not be read, or is not next to this one.',
+    ],
     ['Handle', '!!!', 'The Handle "!!!" has neither letters nor digits.'],
     ['Variant SKU', 'x'.repeat(65), 'The SKU has 65 characters, at most 64 are allowed.'],
     ['Variant Grams', '-1', 'The weight is "-1"; it must be grams from 0 to 10000000.'],

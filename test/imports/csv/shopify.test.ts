@@ -88,10 +88,10 @@ describe('column names', () => {
     );
     expect(columnsOf(['Handle', 'SKU'])).toContain('no column "Title"');
     expect(columnsOf(['Handle;Title;Price'])).toBe(
-      'The cells are separated by ";". Save the file with commas.',
+      'The cells are separated by ";". Save the file with commas, as UTF-8.',
     );
     expect(columnsOf(['Handle\tTitle\tPrice'])).toBe(
-      'The cells are separated by tabs. Save the file with commas.',
+      'The cells are separated by tabs. Save the file with commas, as UTF-8.',
     );
   });
 });

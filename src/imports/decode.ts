@@ -1,0 +1,69 @@
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import type { Upload } from '../kernel/input/body.ts';
+import { hasByteOrderMark } from './csv/bytes.ts';
+import { MAX_FILE_BYTES } from './schemas.ts';
+
+const unreadable = (message: string) =>
+  fail('unsupported_media_type', { message, details: { takes: 'text/csv; charset=utf-8' } });
+
+/**
+ * Returns an upload in UTF-8: decoded from the charset (WHATWG Encoding) that its `Content-Type` declares, unless it begins
+ * with the byte order mark of UTF-8. Undeclared, it is UTF-8. Fails with `unsupported_media_type` for an unknown charset,
+ * and so does the result for bytes that the charset doesn't have; with `payload_too_large` above {@link MAX_FILE_BYTES}.
+ */
+export function uploadInUtf8(upload: Upload, headers: Headers): Result<Upload> {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers.get('content-type') ?? '') ?? [];
+  const decoder = charset === undefined ? null : decoderOf(charset);
+  if (charset === undefined || decoder?.encoding === 'utf-8') return ok(upload);
+  return decoder
+    ? ok(new DecodedUpload(upload, decoder))
+    : unreadable(`The charset ${JSON.stringify(charset.slice(0, 40))} of Content-Type is unknown.`);
+}
+
+function decoderOf(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: false });
+  } catch {
+    return null;
+  }
+}
+
+/** An upload whose bytes are decoded as they arrive. */
+class DecodedUpload implements Upload {
+  #decoder: TextDecoder | null;
+  #isBegun = false;
+  #size = 0;
+
+  constructor(
+    private readonly upload: Upload,
+    decoder: TextDecoder,
+  ) {
+    this.#decoder = decoder;
+  }
+
+  async next(): Promise<Result<Uint8Array | null>> {
+    const piece = await this.upload.next();
+    if (!piece.ok) return piece;
+    if (!this.#isBegun && piece.value !== null && hasByteOrderMark(piece.value)) this.#decoder = null;
+    this.#isBegun = true;
+    const decoder = this.#decoder;
+    if (!decoder) return piece;
+    if (piece.value === null) this.#decoder = null;
+    const text = decoded(decoder, piece.value);
+    if (text === null) return unreadable(`The file is not ${decoder.encoding}, which Content-Type declares.`);
+    const bytes = new TextEncoder().encode(text);
+    this.#size += bytes.byteLength;
+    if (this.#size > MAX_FILE_BYTES)
+      return fail('payload_too_large', { details: { max_bytes: MAX_FILE_BYTES } });
+    return piece.value === null && bytes.byteLength === 0 ? piece : ok(bytes);
+  }
+}
+
+/** Returns the text of the next bytes, at the end (null) of what is left; null if they are not in the charset. */
+function decoded(decoder: TextDecoder, bytes: Uint8Array | null): string | null {
+  try {
+    return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+  } catch {
+    return null;
+  }
+}

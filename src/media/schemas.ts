@@ -24,7 +24,7 @@ export const MediaListQuery = z.object({
   q: text(100)
     .optional()
     .openapi({
-      description: `Beginnings of words of the alternative text that a product gives the image, or of the product's name, without case and accents. Looks at the ${groupDigits(MAX_SEARCHED)} newest images and at most 8 MiB of texts; the names of files are not stored.`,
+      description: `Beginnings of words of the alternative text that a product gives the image, or of the product's name, without case and accents; words within text of scripts without spaces (Japanese, Thai). Looks at the ${groupDigits(MAX_SEARCHED)} newest images and at most 8 MiB of texts; the names of files are not stored.`,
     }),
 });
 

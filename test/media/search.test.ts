@@ -53,6 +53,26 @@ it.each([
   expect([names, meta.total]).toEqual([expected, expected.length]);
 });
 
+it.each([
+  ['a Japanese word', 'シャツ', true],
+  ['the same in hiragana', 'しゃつ', true],
+  ['one with letters of another script', 'Tシャ', true],
+  ['one that is not there', '赤い', false],
+  ['a Thai word', 'ผ้าฝ้าย', true],
+  ['a word of a script with spaces', 'usb', true],
+  ['the end of such a word', 'sb', false],
+  ['a Korean word', '가방', true],
+  ['a Korean syllable', '방', false],
+  ['a word that is far within a sentence', '文末', true],
+])('finds %s within text without spaces', async (_, q, isFound) => {
+  const shop = await world();
+  const { url } = await uploaded(shop, png(7, 7));
+  const alt = `เสื้อยืดผ้าฝ้ายสีขาว 高速USB充電器 여성가방 ${'長'.repeat(80)}文末`;
+  await createProduct(shop, { name: 'メンズTシャツ', images: [{ url, alt }] });
+  const { body } = await shop.get(`/media?q=${encodeURIComponent(q)}`);
+  expect(body.meta.total).toBe(isFound ? 1 : 0);
+});
+
 it('pages through what it finds, by number and by cursor', async () => {
   const first = await search('cup', '&limit=1');
   expect([first.names, first.meta.total, first.meta.total_pages]).toEqual([['side'], 2, 2]);

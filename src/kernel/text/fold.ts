@@ -1,3 +1,5 @@
+import { isWithin, spacedWithin } from './letter-grams.ts';
+
 /** Letters that Unicode decomposition leaves alone, and their usual ASCII (or base) spelling. */
 const FOLDS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -58,14 +60,16 @@ export const wholeWords = (text: string): string[] => runsOf(fold(text));
 export const words = (text: string): string[] => wholeWords(text).map(cutWord);
 
 /**
- * Returns the test whether each word of `q` begins a word of a text, without case and accents. Without words in `q`, no
- * text passes.
+ * Returns the test whether each word of `q` begins a word of a text, without case and accents, or in scripts without spaces
+ * is within one. Without words in `q`, no text passes.
  */
 export function wordMatcher(q: string): (text: string) => boolean {
   const wanted = words(q);
   return (text) => {
-    const has = words(text);
-    return wanted.length > 0 && wanted.every((word) => has.some((one) => one.startsWith(word)));
+    const whole = wholeWords(text);
+    const has = [...whole, ...spacedWithin(whole)];
+    const isThere = (word: string) => has.some((one) => one.startsWith(word) || isWithin(word, one));
+    return wanted.length > 0 && wanted.every(isThere);
   };
 }
 

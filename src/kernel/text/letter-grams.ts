@@ -44,6 +44,16 @@ export const spacedWithin = (words: readonly string[]): string[] =>
     ),
   );
 
+/**
+ * Returns whether a word of a text has another one within it that has letters of a script without spaces. The exact test of
+ * what {@link gramsWithin} looks for.
+ */
+export function isWithin(word: string, ofText: string): boolean {
+  const [script] = unspacedIn(word);
+  if (!script || [...word].length < script.least) return false;
+  return inKatakana(ofText).includes(inKatakana(word));
+}
+
 /** The grams that text must have for a word. */
 interface WordGrams {
   readonly grams: readonly string[];

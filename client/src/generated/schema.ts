@@ -831,7 +831,7 @@ export interface paths {
         put?: never;
         /**
          * Import a Shopify product CSV
-         * @description The body is the file, at most 32 MiB. It is imported in the background; `GET /v1/imports/{id}` returns the status.
+         * @description The body is the file, at most 32 MiB: in UTF-8, unless the `Content-Type` declares another `charset`, such as `text/csv; charset=windows-1252`. It is imported in the background; `GET /v1/imports/{id}` returns the status.
          *     A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
          *     in `errors`, with more of them at `GET /v1/imports/{id}/errors`. Fields without a column in the file keep their values. Importing a file again changes nothing
          *     that is already equal. A picture is an https URL, or the id of an uploaded image (`med_…`), which is shown without a copy. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.
@@ -4828,7 +4828,7 @@ export interface components {
             seo?: components["schemas"]["Seo"] | null;
             /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
             hidden?: boolean;
-            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that is added to placed ones becomes the last. */
+            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Until one of them is placed, siblings are sorted by name in the root order of the Unicode Collation Algorithm (as in English: "Äpfel" between "Apes" and "Bears", punctuation and digits before letters, "10" before "9"), equal names by id; a category that is added to placed ones becomes the last. */
             position?: number;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
@@ -4850,7 +4850,7 @@ export interface components {
             seo?: components["schemas"]["Seo"] | null;
             /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
             hidden?: boolean;
-            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that is added to placed ones becomes the last. */
+            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Until one of them is placed, siblings are sorted by name in the root order of the Unicode Collation Algorithm (as in English: "Äpfel" between "Apes" and "Bears", punctuation and digits before letters, "10" before "9"), equal names by id; a category that is added to placed ones becomes the last. */
             position?: number;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
@@ -7839,7 +7839,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
-                /** @description Beginnings of words of the alternative text that a product gives the image, or of the product's name, without case and accents. Looks at the 2,000 newest images and at most 8 MiB of texts; the names of files are not stored. */
+                /** @description Beginnings of words of the alternative text that a product gives the image, or of the product's name, without case and accents; words within text of scripts without spaces (Japanese, Thai). Looks at the 2,000 newest images and at most 8 MiB of texts; the names of files are not stored. */
                 q?: string;
             };
             header?: never;

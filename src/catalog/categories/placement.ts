@@ -9,9 +9,12 @@ interface Sibling {
   readonly position: number;
 }
 
-/** Compares siblings by position, from 1, then by name. All positions are 0 until one category is placed. */
+/**
+ * Compares siblings by position, from 1, then by name in the root order of the Unicode Collation Algorithm (CLDR), which
+ * English has; then by id. All positions are 0 until one category is placed.
+ */
 export const bySibling = (a: Sibling, b: Sibling): number =>
-  a.position - b.position || a.name.localeCompare(b.name) || a.id - b.id;
+  a.position - b.position || a.name.localeCompare(b.name, 'en') || a.id - b.id;
 
 /**
  * Returns the position of a category that joins the children of a parent: after placed siblings, else 0 like theirs.

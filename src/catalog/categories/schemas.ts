@@ -28,7 +28,7 @@ export const CategoryCreate = z
     }),
     position: z.int().min(0).max(MAX_POSITION).optional().openapi({
       description:
-        'Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that is added to placed ones becomes the last.',
+        'Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Until one of them is placed, siblings are sorted by name in the root order of the Unicode Collation Algorithm (as in English: "Äpfel" between "Apes" and "Bears", punctuation and digits before letters, "10" before "9"), equal names by id; a category that is added to placed ones becomes the last.',
     }),
     metadata: MetadataInput.optional(),
   })

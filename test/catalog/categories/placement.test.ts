@@ -56,6 +56,45 @@ describe('the order of siblings', () => {
     expect((await names(shop)).slice(0, 3)).toEqual(['Äpfel', 'Cherries', 'Plums']);
   });
 
+  it('is the same by name in the tree and below a parent, as it is in English', async () => {
+    const shop = await world();
+    const parent_id = await make(shop, 'Parent');
+    const all = [
+      'bears',
+      'Bears',
+      'Äpfel',
+      'apes',
+      '9',
+      '10',
+      '!',
+      'Ärtor',
+      'Zoo',
+      '茶',
+      'Чай',
+      'Öl',
+      'Bears',
+    ];
+    for (const name of all) await make(shop, name, { parent_id });
+    const sorted = [
+      '!',
+      '10',
+      '9',
+      'apes',
+      'Äpfel',
+      'Ärtor',
+      'bears',
+      'Bears',
+      'Bears',
+      'Öl',
+      'Zoo',
+      'Чай',
+      '茶',
+    ];
+    expect(await childrenOf(shop, parent_id)).toEqual(sorted);
+    const [tree] = (await shop.get('/categories', NEWEST)).body.data;
+    expect(tree.children.map(({ name }: { name: string }) => name)).toEqual(sorted);
+  });
+
   it('is kept when a category moves to another parent, and when children move up', async () => {
     const shop = await world();
     const food = await make(shop, 'Food');
@@ -103,4 +142,16 @@ describe('the order of siblings', () => {
     expect((await shop.get(`/categories/${apes}`, NEWEST)).body.updated_at).toBe(at);
     expect(await names(shop)).toEqual(['Bears', 'Apes']);
   });
+});
+
+it('takes a name that a sibling has, but no slug, one after the other and at the same moment', async () => {
+  const shop = await world();
+  const created = async (body: object) => (await shop.post('/categories', body)).status;
+  expect([await created({ name: 'Mugs' }), await created({ name: 'Mugs' })]).toEqual([201, 201]);
+  const [first, second] = await Promise.all([created({ name: 'Tees' }), created({ name: 'Tees' })]);
+  expect([first, second]).toEqual([201, 201]);
+  const same = { name: 'Cups', slug: 'cups' };
+  expect((await Promise.all([created(same), created(same)])).sort()).toEqual([201, 409]);
+  const { data } = (await shop.get('/categories', NEWEST)).body;
+  expect(new Set(data.map(({ slug }: { slug: string }) => slug)).size).toBe(5);
 });

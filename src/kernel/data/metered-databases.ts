@@ -45,8 +45,14 @@ export function meterDatabases(env: Env): MeteredDatabases {
 
 /** Returns a tenant's database with the same meter. */
 export function meterDatabase({ tenantId, db }: TenantDatabase): MeteredTenant {
+  const { d1, take } = meterD1(db.$client);
+  return { ctx: { tenantId, db: databaseAt(d1) }, take };
+}
+
+/** Returns a D1 database, or a session of one, with the same meter. */
+export function meterD1<D1 extends object>(metered: D1): Meter & { readonly d1: D1 } {
   const { between, take } = startMeter();
-  return { ctx: { tenantId, db: databaseAt(intercepted(db.$client, 'db', between)) }, take };
+  return { d1: intercepted(metered, 'db', between), take };
 }
 
 /** Returns an interceptor that counts what the calls take. */

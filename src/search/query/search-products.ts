@@ -12,7 +12,7 @@ import {
 import { toItsEnd } from '../../kernel/async/to-its-end.ts';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
-import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { searchAt } from '../search-at.ts';
 import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION } from './find.ts';
@@ -27,8 +27,6 @@ interface SearchPage {
 interface SearchContext extends TenantContext {
   readonly caller: { readonly currency: string; readonly catalogVersion: number };
 }
-
-const notReached = fail('unavailable', { message: 'The index has not reached this version yet.' });
 
 /**
  * Searches active products at catalogue version `version` or newer (0: whatever the index has reached). One round
@@ -55,8 +53,9 @@ async function searchByRelevance(
   const page = productPages.pageOf(query);
   const after = page.after && ([Number(page.after.value), page.after.id] as const);
   const search = { q: query.q, offset: rowsBefore(page), limit: page.limit + 1, after };
-  const found = await searchAt(ctx, (index) => find(index, search), version);
-  if (!found) return notReached;
+  const searched = await searchAt(ctx, (index) => find(index, search), version);
+  if (!searched.ok) return searched;
+  const found = searched.value;
   const hits = found.items.map((item, n) => ({ item, rank: found.ranks[n] ?? [0, 0] }));
   const shown = productPages.cut(hits, page, {
     total: found.total,
@@ -96,8 +95,9 @@ async function listByText(
   const found = exact && (await matching(exact));
   if (!found) return null;
   if (found.textTotal >= MIN_HITS_WITHOUT_CORRECTION) return ok(found.filled);
-  const corrected = await searchAt(ctx, (index) => correctedText(index, query.q), version);
-  if (!corrected) return notReached;
+  const read = await searchAt(ctx, (index) => correctedText(index, query.q), version);
+  if (!read.ok) return read;
+  const corrected = read.value;
   const { filled } = (corrected.text ? await matching(corrected.text) : found) ?? {};
   return filled ? ok({ ...filled, version: Math.min(filled.version, corrected.version) }) : null;
 }
@@ -108,8 +108,9 @@ async function listByHits(
   query: SearchListQuery,
   version: number,
 ): Promise<Result<Filled>> {
-  const found = await searchAt(ctx, (index) => findRanked(index, query.q), version);
-  if (!found) return notReached;
+  const searched = await searchAt(ctx, (index) => findRanked(index, query.q), version);
+  if (!searched.ok) return searched;
+  const found = searched.value;
   const hits = found.ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
   // Its rows are counted also for a client that disconnects.
   const list = await toItsEnd(ctx.ctx, listHits(ctx, { ...query, hits }));

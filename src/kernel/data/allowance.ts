@@ -1,0 +1,43 @@
+import { BoundedMap } from '../core/bounded-map.ts';
+import { now } from '../core/clock.ts';
+import { type Failed, fail } from '../core/result.ts';
+
+/** The longest wait (ms): a tenant that takes more than that is forgiven the rest. */
+const MAX_WAIT_MS = 60_000;
+
+/** How many tenants an isolate remembers. */
+const MAX_TENANTS = 10_000;
+
+/** How much a tenant may take, in any unit. */
+interface AllowanceTerms {
+  readonly atOnce: number;
+  /** From then on. */
+  readonly aSecond: number;
+  /** What the refusal says. */
+  readonly message: string;
+}
+
+/** What each tenant may take of a database for which others wait. Counted in this isolate. */
+export class Allowance {
+  /** When each tenant is allowed what it has taken (ms since the epoch). */
+  readonly #allowedAt = new BoundedMap<number, number>(MAX_TENANTS);
+  readonly #burstMs: number;
+
+  constructor(private readonly terms: AllowanceTerms) {
+    this.#burstMs = (terms.atOnce / terms.aSecond) * 1_000;
+  }
+
+  /** Returns `rate_limited` while a tenant has taken too much, else null. */
+  refusal(tenantId: number): Failed | null {
+    const waitMs = (this.#allowedAt.get(tenantId) ?? 0) - now() - this.#burstMs;
+    const { message } = this.terms;
+    return waitMs > 0 ? fail('rate_limited', { message, retryAfter: Math.ceil(waitMs / 1_000) }) : null;
+  }
+
+  /** Counts what a tenant has taken. */
+  count(tenantId: number, amount: number): void {
+    const at = now();
+    const until = Math.max(this.#allowedAt.get(tenantId) ?? 0, at) + (amount / this.terms.aSecond) * 1_000;
+    this.#allowedAt.set(tenantId, Math.min(until, at + this.#burstMs + MAX_WAIT_MS));
+  }
+}

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { forgetBuyers } from '../checkout/index.ts';
 import {
   type EventsOfPerson,
@@ -8,30 +8,30 @@ import {
   resourcesWith,
 } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { batch, type Statement } from '../kernel/data/database.ts';
+import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { forgetOrderBuyers, ordersOf, redactOrderEvents, withoutCustomData } from '../orders/index.ts';
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
-import { cartsOf, forgetCarts, noCartsBut } from './carts/cart-records.ts';
-import { forgetInCarts, forgetInLateCarts } from './carts/forget-carts.ts';
+import { cartsOf, noCartsBut } from './carts/cart-records.ts';
+import { finishInCarts, forgetInCarts } from './carts/forget-carts.ts';
 import { forgetGuard } from './login/login-client.ts';
-import { customerById } from './store.ts';
-import type { CustomerRow } from './tables.ts';
+import { byId, customerById } from './store.ts';
+import { type CustomerRow, customers } from './tables.ts';
 import { eraseCustomer } from './write-account.ts';
 
 /** Erases the session's customer everywhere, see {@link eraseEverywhere}. */
 export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const me = await loadMe(call);
-  return me.ok ? eraseEverywhere(call, me.value) : me;
+  return me.ok ? eraseEverywhere(call, me.value.id) : me;
 }
 
 /** Erases the customer with this id everywhere. Fails with `customer_not_found`, also once they are erased. */
 export async function eraseById(ctx: TenantContext, id: number): Promise<Result<undefined>> {
   const customer = await customerById(ctx, id);
-  return customer ? eraseEverywhere(ctx, customer) : fail('customer_not_found');
+  return customer ? eraseEverywhere(ctx, id) : fail('customer_not_found');
 }
 
 /** How often an erasure begins again because of what was written about the person meanwhile. */
@@ -39,10 +39,11 @@ export const MAX_ATTEMPTS = 5;
 
 /**
  * Erases a customer everywhere. The account is erased last, so that after a failure the session is still valid
- * for a retry; if an event was raised or a cart assigned since those were erased, they are erased again first. Fails
- * with `unavailable` when not everything could be erased in this call.
+ * for a retry; if an event was raised, a cart assigned or the e-mail changed since those were erased, they are erased
+ * again first. What a concurrent login left meanwhile is erased after the account, by the cron if this call is
+ * interrupted. Fails with `unavailable` when not everything could be erased in this call.
  */
-async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): Promise<Result<undefined>> {
+async function eraseEverywhere(ctx: TenantContext, id: number): Promise<Result<undefined>> {
   const redacted = new Set<string>();
   // Events of carts are found by the records that forgetInCarts() may delete in part.
   await redactEverywhere(ctx, id, redacted);
@@ -50,9 +51,13 @@ async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): 
     const carts = await forgetInCarts(ctx, id);
     if (!carts) return fail('unavailable');
     const events = await redactEverywhere(ctx, id, redacted);
-    if (await eraseAccount(ctx, id, { events, carts })) {
-      await forgetInLateCarts(ctx, id, carts);
-      await forgetGuard(ctx, email);
+    const customer = await customerById(ctx, id);
+    // A concurrent call has erased them.
+    if (!customer) return ok(undefined);
+    // Before the account too: nobody knows the e-mail any more if the call is interrupted after that.
+    await forgetGuard(ctx, customer.email);
+    if (await eraseAccount(ctx, customer, { events, carts })) {
+      await Promise.allSettled([finishInCarts(ctx, id), forgetGuard(ctx, customer.email)]);
       return ok(undefined);
     }
   }
@@ -65,18 +70,35 @@ interface ErasedBefore {
   readonly carts: readonly string[];
 }
 
-/** Erases the account and the person's data in the database; returns false if other events or carts have appeared. */
-const eraseAccount = (ctx: TenantContext, id: number, { events, carts }: ErasedBefore): Promise<boolean> =>
+/**
+ * Erases the account and the person's data in the database; returns false if other events or carts have appeared, or
+ * the e-mail has changed. The records of the carts stay for {@link finishInCarts}.
+ */
+const eraseAccount = (
+  ctx: TenantContext,
+  { id, email }: CustomerRow,
+  { events, carts }: ErasedBefore,
+): Promise<boolean> =>
   eraseCustomer(ctx, id, {
-    guards: [noEventsAfter(ctx, resourcesOf(ctx, id), events), noCartsBut(ctx, id, carts)],
+    guards: [
+      noEventsAfter(ctx, resourcesOf(ctx, id), events),
+      noCartsBut(ctx, id, carts),
+      hasEmail(ctx, id, email),
+    ],
     statements: [
       // Before the orders lose their customer id.
       ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(ctx.tenantId, id) }),
-      forgetCarts(ctx, id),
       ...forgetOrderBuyers(ctx, ordersOf(ctx.tenantId, id)),
       forgetAnswersTo(ctx, { customerId: id }),
     ],
   });
+
+/** Returns the guard that rolls a batch back if an account has another e-mail, or none any more. */
+const hasEmail = ({ db, tenantId }: TenantDatabase, id: number, email: string): Statement =>
+  assertInBatch(
+    db,
+    sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${and(byId(tenantId, id), eq(customers.email, email))})`,
+  );
 
 /**
  * Redacts the person in the outbox's events, and in the stored deliveries of those that are not `redacted` yet; returns

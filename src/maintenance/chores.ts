@@ -9,7 +9,7 @@ import {
   resumeSales,
 } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
-import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
+import { finishErasures, forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
 import {
   forgetDeadLetters,
   forgetEvents,
@@ -87,6 +87,7 @@ export const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
   orders: expireOrders,
   refunds: retryRefunds,
   cartNotices: retryNotices,
+  erasures: finishErasures,
   imports: resumeImports,
   relistings: resumeRelistings,
   bestSellers: rankBestSellers,

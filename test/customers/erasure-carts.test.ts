@@ -4,17 +4,18 @@ import { expect, it, vi } from 'vitest';
 import { Cart } from '../../src/index.ts';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { beforeBatch } from '../support/faults/database.ts';
-import { evict } from '../support/faults/injector.ts';
+import { connectionLost, evict } from '../support/faults/injector.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import { cartObject } from '../support/fixtures/selling/cart.ts';
 import {
   ADDRESS,
   cartWith,
   checkoutPath,
+  cron,
   sandboxShop,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
-import { PASSWORD, registerCustomer } from '../support/fixtures/selling/customers.ts';
+import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { until } from '../support/fixtures/webhooks.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 
@@ -45,6 +46,24 @@ it('leaves nothing of the older cart of a customer who was erased while it was m
   const login = await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token });
   expect([login.status, login.body.code]).toEqual([401, 'invalid_credentials']);
   expect(storesWith(await dumpStores(shop), [ada.email, 'Zenobia'])).toEqual([]);
+});
+
+it('erases a cart that was assigned again just before the account ended, and out of reach just after', async () => {
+  const shop = await sandboxShop();
+  const cart_token = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token });
+  beforeBatch(/update "customers" set .*"erased_at"/i, async () => {
+    const taken = await shop.put('/customers/me/cart', { cart_token }, withSession(ada.token));
+    expect(taken.status).toBe(200);
+    vi.spyOn(Cart.prototype, 'forgetPerson').mockImplementation(() => {
+      throw connectionLost();
+    });
+  });
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  vi.restoreAllMocks();
+  moveClock(2 * MINUTE);
+  await cron();
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });
 
 it('reports no abandoned cart of a guest whose order was erased after it was read', async () => {

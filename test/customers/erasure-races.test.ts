@@ -1,5 +1,5 @@
 /** What happens to a customer while they are erased: nothing of it leaves their data anywhere. */
-import { runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
@@ -9,8 +9,9 @@ import { customerById } from '../../src/customers/store.ts';
 import { Cart } from '../../src/index.ts';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
+import { sha256 } from '../../src/kernel/crypto/crypto.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { afterBatch, beforeBatch, beforeRun } from '../support/faults/database.ts';
+import { afterBatch, beforeBatch, beforeRun, loseResponse } from '../support/faults/database.ts';
 import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
@@ -25,6 +26,7 @@ import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/sel
 import { cartSeeing, promote } from '../support/fixtures/selling/promotions.ts';
 import { deliveries, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
+import type { World } from '../support/world.ts';
 
 /** The statement that ends an erasure. */
 const ERASES = /update "customers" set .*"erased_at"/i;
@@ -42,6 +44,35 @@ it('redacts an event that is raised and delivered before the account ends', asyn
   });
   expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
   expect(storesWith(await dumpStores(shop), [ada.email, moved])).toEqual([]);
+});
+
+/** Returns how much is stored about the logins to an e-mail. */
+const guarded = (shop: World, email: string) =>
+  runInDurableObject(
+    env.LOGIN_GUARD.getByName(`${shop.tenantId}:${sha256(email)}`),
+    async (_, { storage }) => (await storage.list()).size,
+  );
+
+it('keeps nothing of the logins of a customer whose erasure was interrupted just after its commit', async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop);
+  expect(await guarded(shop, ada.email)).toBeGreaterThan(0);
+  loseResponse(ERASES);
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(503);
+  expect((await shop.get(`/customers/${ada.id}`)).status).toBe(404);
+  expect(await guarded(shop, ada.email)).toBe(0);
+});
+
+it('keeps nothing of the logins to an e-mail that a customer took while they were erased', async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop);
+  const moved = `moved-${ada.email}`;
+  beforeBatch(ERASES, async () => {
+    const change = { email: moved, current_password: PASSWORD };
+    expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
+  });
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  expect([await guarded(shop, ada.email), await guarded(shop, moved)]).toEqual([0, 0]);
 });
 
 it('saves no address of a customer who is erased meanwhile', async () => {

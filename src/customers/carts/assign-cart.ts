@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import {
   bindCart,
   cartToken,
@@ -15,7 +15,7 @@ import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-con
 import type { Call } from '../../kernel/http/context.ts';
 import { byId, customerById } from '../store.ts';
 import { type CustomerRow, customerCarts, customers } from '../tables.ts';
-import { cartRecord, cartsDisplacedBy, forgetCarts, ofCustomer, recordCart } from './cart-records.ts';
+import { cartRecord, cartsDisplacedBy, forgetRecords, recordCart } from './cart-records.ts';
 
 /** Attempts to bind a cart while concurrent logins of the same customer interfere. */
 const MAX_BIND_ATTEMPTS = 4;
@@ -130,7 +130,7 @@ async function bindEmail(call: Call, { id, email, cartId }: CustomerRow): Promis
 /** Erases a customer from a cart that was assigned to them, or took over their older one, after their erasure saw it. */
 async function undoAssignment(ctx: TenantContext, id: number, cartId: string): Promise<void> {
   await Promise.all([id, null].map((owner) => forgetPerson(ctx, cartId, owner)));
-  await forgetCarts(ctx, id);
+  await forgetRecords(ctx, id, [cartId]);
 }
 
 /**
@@ -148,13 +148,13 @@ async function currentCartToken(ctx: TenantContext, { cartId }: CustomerRow): Pr
  * its owner, nor their erasure delete it.
  */
 async function forgetRefusedCart(
-  { db, tenantId }: TenantDatabase,
+  ctx: TenantDatabase,
   { id, cartId }: { readonly id: number; readonly cartId: string },
   { failure }: Failed,
 ): Promise<void> {
   // After another failure the cart may have been bound.
   if (failure.code !== 'cart_not_found' && failure.code !== 'cart_expired') return;
-  await db.delete(customerCarts).where(and(ofCustomer(tenantId, id), eq(customerCarts.cartId, cartId)));
+  await forgetRecords(ctx, id, [cartId]);
 }
 
 /**

@@ -36,9 +36,15 @@ export const cartsDisplacedBy = ({ db, tenantId }: TenantDatabase, customerId: n
         WHERE tenant_id = ${tenantId} AND id = ${customerId})`,
   );
 
-/** Returns the statement that deletes the records of a customer's carts. */
-export const forgetCarts = ({ db, tenantId }: TenantDatabase, id: number) =>
-  db.delete(customerCarts).where(ofCustomer(tenantId, id));
+/** Returns the statement that deletes the records of these carts as a customer's. */
+export const forgetRecords = (
+  { db, tenantId }: TenantDatabase,
+  customerId: number,
+  cartIds: readonly string[],
+) =>
+  db
+    .delete(customerCarts)
+    .where(and(ofCustomer(tenantId, customerId), sql`${customerCarts.cartId} IN (${jsonList(cartIds)})`));
 
 /** Returns the guard that rolls a batch back if a customer has a cart that is none of these. */
 export const noCartsBut = (

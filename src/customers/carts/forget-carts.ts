@@ -1,11 +1,14 @@
-import { and, asc, gt, lte } from 'drizzle-orm';
+import { and, asc, gt, lt, lte, sql } from 'drizzle-orm';
 import { forgetPerson } from '../../cart/index.ts';
 import { forgetBuyers } from '../../checkout/index.ts';
+import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
+import type { Chore } from '../../kernel/data/chore.ts';
 import { batch } from '../../kernel/data/database.ts';
-import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { settled } from '../../kernel/data/fences.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { ordersOf } from '../../orders/index.ts';
-import { customerCarts } from '../tables.ts';
-import { cartsOf, ofCustomer } from './cart-records.ts';
+import { customerCarts, customers } from '../tables.ts';
+import { cartsOf, forgetRecords, ofCustomer } from './cart-records.ts';
 
 /** The carts that are erased at once, and the most rounds of that in one call. */
 const CARTS_PER_ROUND = 50;
@@ -38,13 +41,51 @@ export async function forgetInCarts(ctx: TenantContext, id: number): Promise<rea
 }
 
 /**
- * Erases the person once more from the carts of an erased account: a request that began before the erasure may have
- * assigned one meanwhile. Never fails, because the erasure can't be repeated any more.
+ * Erases the person once more from the carts of an erased account, and deletes the records of these: a request that began
+ * before the erasure may have assigned one meanwhile. Throws if a cart can't be reached; its record stays. Idempotent.
  */
-export async function forgetInLateCarts(
-  ctx: TenantContext,
-  id: number,
-  carts: readonly string[],
-): Promise<void> {
-  await Promise.allSettled(carts.map((cartId) => forgetPerson(ctx, cartId, id)));
+export async function finishInCarts(ctx: TenantContext, id: number): Promise<void> {
+  const { db, tenantId } = ctx;
+  const recorded = await db
+    .select({ cartId: customerCarts.cartId })
+    .from(customerCarts)
+    .where(ofCustomer(tenantId, id));
+  const forgotten = await Promise.allSettled(
+    recorded.map(async ({ cartId }) => {
+      await forgetPerson(ctx, cartId, id);
+      return cartId;
+    }),
+  );
+  const done = forgotten.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  await forgetRecords(ctx, id, done);
+  const failed = forgotten.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
+
+/** How long after an erasure the cron begins to finish it, and how long it tries (ms). */
+const FINISH_AFTER_MS = MINUTE;
+const FINISH_UNTIL_MS = 7 * DAY;
+/** How many erasures one step finishes. Each gets its own message, because its carts may be out of reach. */
+const ERASURES_PER_STEP = 100;
+
+/** The chore that finishes erasures which were interrupted after the account was erased. */
+export const finishErasures: Chore = async (runtime, { tenantId, id }) => {
+  if (tenantId !== undefined && id !== undefined) {
+    await finishInCarts(tenantContext(runtime, tenantId), Number(id));
+    return {};
+  }
+  const due = await runtime.db
+    .select({ tenantId: customers.tenantId, id: sql<string>`CAST(${customers.id} AS TEXT)` })
+    .from(customers)
+    .where(
+      and(
+        lt(customers.erasedAt, now() - FINISH_AFTER_MS),
+        gt(customers.erasedAt, now() - FINISH_UNTIL_MS),
+        sql`EXISTS (SELECT 1 FROM ${customerCarts} WHERE ${customerCarts.tenantId} = ${customers.tenantId}
+          AND ${customerCarts.customerId} = ${customers.id})`,
+        settled(customers.tenantId),
+      ),
+    )
+    .limit(ERASURES_PER_STEP);
+  return { each: due };
+};

@@ -127,7 +127,7 @@ export interface CheckoutPort {
   /**
    * Locks this version of the cart for an order about to be placed, and returns the current owner (null if
    * the customer was erased). Fails with `cart_locked`, with `precondition_failed` if the cart was edited, or with
-   * `conflict` while it is merged into another one.
+   * `unavailable` while it is merged into another one.
    * The lock expires after two minutes unless {@link orderStatus} confirms it, so a crash frees the cart. A guest's
    * `email` is kept until the order is paid: if it never is, `cart.abandoned` has it.
    */

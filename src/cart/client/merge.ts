@@ -76,8 +76,9 @@ const APART: MergeEnd = { apart: true, olderMovedTo: null };
  * ordered while its contents are copied.
  */
 async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise<MergeEnd> {
+  let id: string | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const contents = await cartObject(ctx, fromId).contents();
+    const contents = await cartObject(ctx, fromId).contents(id);
     if (!contents.ok) {
       if (await releaseStaleLock(ctx, fromId, contents)) continue;
       const movedTo = await mergedInto(ctx, fromId);
@@ -85,9 +86,18 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
     }
     const end = await moveContents(ctx, fromId, { intoId, contents: contents.value });
     if (end) return end;
+    id = contents.value.merge;
   }
+  await endMerge(ctx, fromId, id);
   return APART;
 }
+
+/** Ends a merge that moved nothing: the cart can be ordered, without the call ten seconds later. */
+const endMerge = (ctx: MergeContext, fromId: string, id: string | undefined): Promise<void> =>
+  // A cart of an earlier release lacks the method.
+  cartObject(ctx, fromId)
+    .stay(id)
+    .catch(() => undefined);
 
 /** Moves a cart's contents into another cart. Returns null if the cart was edited meanwhile. */
 async function moveContents(
@@ -95,19 +105,18 @@ async function moveContents(
   fromId: string,
   { intoId, contents }: { readonly intoId: string; readonly contents: CartContents },
 ): Promise<MergeEnd | null> {
-  const { version, takes } = contents;
+  const { version, takes, merge } = contents;
   const taker = await copyContents(ctx, contents, intoId);
   if (taker === null || taker === fromId) {
-    // A cart of an earlier release lacks the method. Without the call, the cart can be ordered ten seconds later.
-    await cartObject(ctx, fromId)
-      .stay()
-      .catch(() => undefined);
+    await endMerge(ctx, fromId, merge);
     // The other cart was merged into this one meanwhile, or took nothing.
     return taker === null ? APART : { ...MERGED, cartId: fromId };
   }
   const moved = await cartObject(ctx, fromId).moveTo(intoId, version, takes);
   if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
-  return isEdited(moved) ? null : MERGED;
+  if (isEdited(moved)) return null;
+  if (!moved.ok) await endMerge(ctx, fromId, merge);
+  return MERGED;
 }
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';

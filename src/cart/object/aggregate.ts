@@ -60,8 +60,6 @@ export class CartAggregate extends StoredCart {
   private rendered: RenderedCart | null = null;
   /** Another number after each merge into this cart, also one that changes nothing, and after a restart of the object. */
   takes = Math.random();
-  /** Until then (ms) another cart is taking over what this one holds, which must not be ordered meanwhile. */
-  leavingUntil = 0;
 
   /** Returns the reply to an earlier request with the same key, or null if the request is to be executed. */
   private earlierReply(request: CartRequest): CartReply | null {

@@ -49,9 +49,7 @@ import {
   withoutOwner,
 } from './ownership.ts';
 import { type CartState, lockingOrder } from './state.ts';
-
-/** How long a merge has the contents of a cart for itself (ms), in case it breaks off. */
-const MAX_MERGE_MS = 10_000;
+import { MergeHolds } from './storage/merge-holds.ts';
 
 /**
  * The Durable Object of one cart: its lines, its prices and the replies stored by Idempotency-Key. It never
@@ -60,6 +58,7 @@ const MAX_MERGE_MS = 10_000;
  */
 export class Cart extends DurableObject<Env> {
   private readonly aggregate = new CartAggregate(this.ctx.storage, tenantOf(this.ctx.id.name));
+  private readonly merges = new MergeHolds(this.ctx.storage);
 
   /** Creates the cart, which must not exist yet, with a first list of edits ({@link parseSteps}). */
   create(request: CartRequest, currency: string, edits: string): CartReply {
@@ -126,9 +125,9 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /** Locks this version for an order about to be placed with this e-mail address, unless it is being merged; returns the owner. */
+  /** Locks this version for an order about to be placed with this e-mail; returns the owner. `unavailable` during a merge. */
   lock(orderId: string, version: number, email: string | null = null): Result<CartOwnership> {
-    if (now() < this.aggregate.leavingUntil) return fail('conflict');
+    if (this.merges.any) return fail('unavailable');
     const found = this.aggregate.update(lockFor(orderId, version, email));
     return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
   }
@@ -175,20 +174,19 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.restore(content);
   }
 
-  /** Returns what a merge into another cart takes over, until {@link stay} or {@link moveTo}; `cart_locked` if an order holds them. */
-  contents(): Result<CartContents> {
+  /** Begins or repeats a merge into another cart: returns what to take over. `cart_locked` if an order holds the cart. */
+  contents(merge?: string): Result<CartContents> {
     const found = this.aggregate.update((state, at) => {
       const order = lockingOrder(state, at);
       return order ? lockedBy(order) : ok(state);
     });
     if (!found.ok) return found;
-    this.aggregate.leavingUntil = now() + MAX_MERGE_MS;
     const { head, lines } = found.value;
     const { version, nextLine, shippingMethod, metadata } = head;
     const quantities = lines.map(({ id, quantity, offer }) => ({ id, quantity, name: offer.name }));
     const needs = repriceNeeds(found.value);
-    const { takes } = this.aggregate;
-    return ok({ version, takes, needs, quantities, nextLine, shippingMethod, metadata });
+    const running = { takes: this.aggregate.takes, merge: this.merges.begin(merge) };
+    return ok({ version, ...running, needs, quantities, nextLine, shippingMethod, metadata });
   }
 
   /** Merges another cart into this one. The new total does not count as seen. */
@@ -196,9 +194,9 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.take(request, merge);
   }
 
-  /** Ends a merge that took nothing over: the cart can be ordered. */
-  stay(): void {
-    this.aggregate.leavingUntil = 0;
+  /** Ends a merge that took nothing over: unless there are others, the cart can be ordered. */
+  stay(merge?: string): void {
+    this.merges.end(merge);
   }
 
   /** Returns the id of the cart that this one was merged into, or null. */
@@ -208,12 +206,13 @@ export class Cart extends DurableObject<Env> {
 
   /**
    * Empties this cart and redirects it to another, unless it was edited since `version`, or another cart was merged into
-   * it since `takes`: two carts that redirect to each other would lead nowhere.
+   * it since `takes`: two carts that redirect to each other would lead nowhere. A failure doesn't end the merge.
    */
   moveTo(cartId: string, version: number, takes = this.aggregate.takes): Result<void> {
-    this.stay();
     if (takes !== this.aggregate.takes) return fail('precondition_failed');
-    return done(this.aggregate.update(redirectTo(cartId, version)));
+    const moved = done(this.aggregate.update(redirectTo(cartId, version)));
+    if (moved.ok) this.stay();
+    return moved;
   }
 
   /** Reports an abandoned cart, deletes old replies, expires the cart, and deletes it 30 days after expiry. */

@@ -192,6 +192,8 @@ export interface CartContents {
   readonly version: number;
   /** Another number after each merge into the cart. Absent from an earlier release. */
   readonly takes?: number;
+  /** The merge to end. Absent from an earlier release. */
+  readonly merge?: string;
   readonly needs: RepriceNeeds;
   readonly quantities: readonly { readonly id: number; readonly quantity: number; readonly name: string }[];
   /** Absent from an earlier release. */

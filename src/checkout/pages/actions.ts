@@ -40,6 +40,9 @@ import {
 } from './responses.tsx';
 import { moneyText } from './summary.tsx';
 
+/** The message while a login merges the cart into another one. */
+const CART_BUSY = 'Your cart is being changed at the moment. Please try again.';
+
 /** Messages for the shopper when an order could not be placed. */
 const REFUSALS: Partial<Record<Failure['code'], string>> = {
   insufficient_stock: 'One of the items has sold out. Please go back to your cart.',
@@ -116,9 +119,15 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
     if (isBuyers) rememberBuyer(request, orderBuyer(placed.value));
     return payFor({ ...request, isBuyers }, placed.value, { provider, decline });
   }
-  return placed.failure.code === 'price_changed'
-    ? offerEnded(request, draft)
-    : noticePage(request, refusalOf(placed.failure.code));
+  return notPlaced(request, draft, placed.failure.code);
+}
+
+/** Responds to a submission that placed no order: a new total or a passing failure is shown beside the form. */
+async function notPlaced(request: PageRequest, draft: BuyerDraft, code: Failure['code']): Promise<Response> {
+  if (code === 'price_changed') return offerEnded(request, draft);
+  return code === 'unavailable'
+    ? checkoutPage(request, { draft, message: CART_BUSY, status: 503 })
+    : noticePage(request, refusalOf(code));
 }
 
 /** Returns what the shopper reads where no order could be placed. */

@@ -126,7 +126,7 @@ export async function noticePage(
 export async function checkoutPage(
   request: PageRequest,
   more: Partial<Pick<CheckoutView, 'draft' | 'billing' | 'errors' | 'message'>> & {
-    readonly status?: 409;
+    readonly status?: 409 | 503;
   } = {},
   order: StoredOrder | null = request.loaded.order,
 ): Promise<Response> {

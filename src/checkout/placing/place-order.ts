@@ -57,7 +57,7 @@ const sessionEnded = fail('session_not_found', { message: 'This checkout has end
 /**
  * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
  * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
- * was edited, with `shipping_unavailable`, `cart_locked`, `insufficient_stock`, `slot_unavailable` or
+ * was edited, with `unavailable` while a login merges it, with `shipping_unavailable`, `cart_locked`, `insufficient_stock`, `slot_unavailable` or
  * `coupon_not_applicable`, and with `price_changed` when an automatic promotion has ended: the session has the new
  * total then.
  */
@@ -141,7 +141,7 @@ async function lockCart(ctx: TenantContext, session: SessionRow, buyer: Buyer): 
   const { cartId, orderId, cartVersion: version, snapshot } = session;
   const email = snapshot.customerId === null ? buyer.email : null;
   const locked = await checkoutPort(ctx, cartId).lock({ orderId, version, email });
-  if (locked.ok || locked.failure.code === 'cart_locked') return locked;
+  if (locked.ok || ['cart_locked', 'unavailable'].includes(locked.failure.code)) return locked;
   if (locked.failure.code === 'precondition_failed') await voidSession(ctx, session);
   return sessionEnded;
 }

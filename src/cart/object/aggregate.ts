@@ -30,7 +30,7 @@ import type {
   TakeReply,
 } from './messages.ts';
 import { earlierReply, storeReply } from './replies.ts';
-import { type CartState, emptyCart, etagOf } from './state.ts';
+import { type CartState, emptyCart, etagOf, lockingOrder } from './state.ts';
 import { StoredCart } from './stored-cart.ts';
 
 /**
@@ -69,8 +69,16 @@ export class CartAggregate extends StoredCart {
     return earlierReply(this.store.replies, request.idempotency, () => this.current(request));
   }
 
+  /** Whether an order of the cart is only about to be placed, which may come to nothing. */
+  private get isBeingOrdered(): boolean {
+    const { state } = this;
+    return state !== null && lockingOrder(state, now())?.state === 'placing';
+  }
+
   /** Stores a reply under the request's key, if it has one. Returns the reply. */
-  private keepReply({ idempotency }: CartRequest, reply: CartReply): CartReply {
+  private keepReply({ idempotency, agent }: CartRequest, reply: CartReply): CartReply {
+    // Agents repeat a request with its key, also after a failure that passes.
+    if (agent !== undefined && !reply.ok && this.isBeingOrdered) return reply;
     if (idempotency && storeReply(this.store.replies, idempotency, reply)) this.schedule();
     return reply;
   }

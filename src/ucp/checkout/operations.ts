@@ -8,7 +8,7 @@ import {
 } from '../../cart/index.ts';
 import { cancelUnpaid, placeFreeOrder } from '../../checkout/index.ts';
 import type { ErrorCode } from '../../kernel/core/errors.ts';
-import { fail, type Result } from '../../kernel/core/result.ts';
+import { type Failed, fail, type Result } from '../../kernel/core/result.ts';
 import { basketContents, contentsStep, currencyFor, firstSteps } from '../cart/contents.ts';
 import { CHECKOUT_NOT_FOUND, type CheckoutName, holderOf, readUcpCheckoutId } from '../cart/names.ts';
 import { readNotes } from '../cart/notes.ts';
@@ -149,6 +149,19 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
 /** Failures that pass: no message of the checkout tells them, and an idempotency key must not keep what follows. */
 const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'internal_error'];
 
+/** Failures that pass, too, while nothing else keeps the checkout from being completed: another request is at its cart. */
+const CONTENDED: readonly ErrorCode[] = ['cart_locked', 'conflict', 'session_not_found'];
+
+/** Returns why the order of a checkout could not be placed, if a retry with the same key may place it; else null. */
+async function passingFailure(ctx: UcpContext, name: CheckoutName, failed: Failed): Promise<Failed | null> {
+  const { code } = failed.failure;
+  if (TRANSIENT.includes(code)) return failed;
+  if (!CONTENDED.includes(code)) return null;
+  const now = await readCheckout(ctx, name);
+  const isReady = now.ok && (await presentCheckout(ctx, now.value)).status === 'ready_for_complete';
+  return isReady ? fail('unavailable') : null;
+}
+
 const complete = operation(
   {
     ...shared,
@@ -173,7 +186,8 @@ const complete = operation(
       if (!begun.ok) return shownCheckout(ctx, begun);
       const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
       // What has changed since, such as the last unit or an offer, is in the checkout's messages.
-      if (!placed.ok && TRANSIENT.includes(placed.failure.code)) return shownCheckout(ctx, placed);
+      const passing = placed.ok ? null : await passingFailure(ctx, name, placed);
+      if (passing) return shownCheckout(ctx, passing);
     }
     return shownCheckout(ctx, await readCheckout(ctx, name, { once: ctx.once, read: keepAgentCart }));
   }),

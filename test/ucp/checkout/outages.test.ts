@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkoutPort } from '../../../src/cart/index.ts';
 import { readContinueLink } from '../../../src/checkout/agents/continue-url.ts';
 import { MAX_MOVEMENTS_PER_DAY } from '../../../src/inventory/reservations/usage.ts';
-import { DAY, now } from '../../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import {
   agentShop,
@@ -97,12 +97,41 @@ describe.each(TRANSPORTS)('checkouts that an error of ours stops over %s', (tran
   });
 });
 
+/** Returns the id of the cart behind the link of a checkout. */
+const cartBehind = (continueUrl: string): string =>
+  readContinueLink(env, new URL(continueUrl).pathname.split('/').at(-1) ?? '')?.cartId ?? '';
+
+describe.each(TRANSPORTS)('checkouts whose order somebody else is just placing over %s', (transport) => {
+  it('are completed by a retry with the same key', async () => {
+    const { agent, shop, id } = await freeCheckout(transport);
+    const { continue_url } = (await agent.checkout.get(id)).body;
+    await lockForOrder(checkoutPort(contextOf(shop), cartBehind(continue_url)));
+    const once = crypto.randomUUID();
+    const refused = await agent.checkout.complete(id, {}, once);
+    expectRefused(refused, 503, 'unavailable');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    moveClock(3 * MINUTE);
+    expect((await agent.checkout.complete(id, {}, once)).body.status).toBe('completed');
+  });
+
+  it('are changed and cancelled by a retry with the same key', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
+    await lockForOrder(checkoutPort(contextOf(shop), cartBehind(continue_url)));
+    const [change, end] = [crypto.randomUUID(), crypto.randomUUID()];
+    expectRefused(await agent.checkout.update(id, ready(cup), change), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.cancel(id, end), 409, NOT_MODIFIABLE);
+    moveClock(3 * MINUTE);
+    expect((await agent.checkout.update(id, ready(cup), change)).body.status).toBe('requires_escalation');
+    expect((await agent.checkout.cancel(id, end)).body.status).toBe('canceled');
+  });
+});
+
 it('tells the buyer that the cart is being ordered in another tab', async () => {
   const { agent, cup, ...shop } = await cupShop('REST');
-  const { pathname } = new URL((await agent.checkout.create(ready(cup))).body.continue_url);
-  const link = readContinueLink(env, pathname.split('/').at(-1) ?? '');
-  await lockForOrder(checkoutPort(contextOf(shop), link?.cartId ?? ''));
-  const { status, text } = await browse(pathname);
+  const { continue_url } = (await agent.checkout.create(ready(cup))).body;
+  await lockForOrder(checkoutPort(contextOf(shop), cartBehind(continue_url)));
+  const { status, text } = await browse(new URL(continue_url).pathname);
   expect([status, text]).toEqual([409, expect.stringContaining('being ordered or changed')]);
 });
 

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { id as newId } from '../../kernel/crypto/crypto.ts';
+import { digest62, namingKeyVersion, id as newId } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
@@ -50,24 +50,47 @@ export async function deleteFeed(ctx: TenantDatabase, id: string): Promise<Resul
   return deleted.length > 0 ? ok(undefined) : fail('feed_not_found');
 }
 
+/** A feed with a new address, and whether an earlier call has made it. */
+interface RenewedFeed {
+  readonly feed: FeedRow;
+  readonly repeated: boolean;
+}
+
 /**
  * Replaces a feed by a new one of its format, which ends its address and has another; returns the new one. Both happen
- * or neither, within any quota. Fails with `feed_not_found`.
+ * or neither, within any quota. Fails with `feed_not_found`. Idempotent: a repeated call returns the same feed.
  */
-export async function renewFeed(ctx: TenantDatabase, id: string): Promise<Result<FeedRow>> {
+export async function renewFeed(
+  ctx: TenantDatabase & Pick<TenantContext, 'env'>,
+  id: string,
+): Promise<Result<RenewedFeed>> {
   const { db, tenantId } = ctx;
   const old = await feedById(ctx, id);
-  if (!old.ok) return old;
-  const next = { id: newId('feed'), tenantId, format: old.value.format, createdAt: now() };
+  if (!old.ok) return renewedBefore(ctx, id);
+  const next = { id: successorOf(ctx, id), tenantId, format: old.value.format, createdAt: now() };
   const stored = sql`EXISTS (SELECT 1 FROM ${feeds} WHERE ${one(tenantId, id)})`;
   const remove = db.delete(feeds).where(one(tenantId, id));
   try {
     await batch(db, [assertInBatch(db, stored), remove, db.insert(feeds).values(next)]);
   } catch (error) {
-    if (guardFailed(error)) return fail('feed_not_found');
+    if (guardFailed(error)) return renewedBefore(ctx, id);
     throw error;
   }
-  return feedById(ctx, next.id);
+  const feed = await feedById(ctx, next.id);
+  return feed.ok ? ok({ feed: feed.value, repeated: false }) : feed;
+}
+
+/** Returns the id of the feed that replaces another one: the same for each call, and unknown without the master key. */
+const successorOf = ({ env, tenantId }: Pick<TenantContext, 'env' | 'tenantId'>, id: string): string =>
+  `feed_${digest62({ env, version: namingKeyVersion(env), purpose: 'feed-successor' }, `${tenantId}:${id}`, 24)}`;
+
+/** Returns the feed that an earlier call has made in place of one that is gone, or `feed_not_found`. */
+async function renewedBefore(
+  ctx: TenantDatabase & Pick<TenantContext, 'env'>,
+  id: string,
+): Promise<Result<RenewedFeed>> {
+  const feed = await feedById(ctx, successorOf(ctx, id));
+  return feed.ok ? ok({ feed: feed.value, repeated: true }) : feed;
 }
 
 /**

@@ -192,10 +192,11 @@ async function renew(request: PageRequest): Promise<Outcome> {
     action: 'renewProductFeed',
     subject: { kind: 'feeds', id, name: null },
   });
-  const renewed = await renewFeed(tenantDatabase({ env: change.env, tenant: request.tenant }), id);
-  if (renewed.ok) return { to: `${FEEDS_PATH}/${renewed.value.id}`, note: 'created' };
-  await change.discard();
-  return UNKNOWN;
+  const { env } = change;
+  const renewed = await renewFeed({ env, ...tenantDatabase({ env, tenant: request.tenant }) }, id);
+  // A form that was sent again leads to where the first one led.
+  if (!renewed.ok || renewed.value.repeated) await change.discard();
+  return renewed.ok ? { to: `${FEEDS_PATH}/${renewed.value.feed.id}`, note: 'created' } : UNKNOWN;
 }
 
 /** Returns a question about the request's feed. */

@@ -223,6 +223,14 @@ it('gives a product feed a new address when the tenant has as many feeds as its 
   const [kept, renewed] = (await shop.get('/feeds')).body.data;
   expect([kept, renewed.format, renewed.url === xml.url]).toEqual([csv, 'xml', false]);
   expect(html).toContain(`value="${renewed.url}"`);
+  // A second press, or a browser that sends the form again.
+  const again = await developer.post(`/developer/feeds/${xml.id}/new-address`, {});
+  expect([again.status, again.headers.get('location')]).toEqual([
+    303,
+    expect.stringContaining(`/developer/feeds/${renewed.id}?`),
+  ]);
+  expect((await shop.get('/feeds')).body.data).toEqual([kept, renewed]);
+  expect((await shop.get('/audit?action=renewProductFeed')).body.data).toHaveLength(1);
 });
 
 it('keeps a product feed whose new address could not be made', async () => {

@@ -1,6 +1,6 @@
 import { forgetPerson } from '../../cart/index.ts';
 import { orderedReservation } from '../../inventory/index.ts';
-import { now } from '../../kernel/core/clock.ts';
+import { now, secondsToNextDay } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { batch, guardFailed, rows } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
@@ -8,14 +8,25 @@ import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { isErased, orderById, type StoredOrder } from '../../orders/index.ts';
 import { sessionDigestOf, sessionTokenOf } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';
-import { extendSession, openSession, openSessionOf, SESSION_LIFETIME_MS, sessionOfOrder } from './store.ts';
+import {
+  extendSession,
+  hasOrderedTooMuch,
+  openSession,
+  openSessionOf,
+  SESSION_LIFETIME_MS,
+  sessionOfOrder,
+} from './store.ts';
 
 /** A session is extended when it has less than this left (ms), so that its URL stays good for the shopper. */
 const MIN_LIFETIME_LEFT_MS = SESSION_LIFETIME_MS / 2;
 /** The most attempts to open a session while others open one for the same cart. */
 const MAX_ATTEMPTS = 5;
 
-const TOO_MANY = 'The shop has too many checkouts. Try again later.';
+/** Too many open sessions: each ends soon. */
+const TOO_MANY = fail('rate_limited', {
+  message: 'The shop has too many checkouts. Try again later.',
+  retryAfter: 60,
+});
 
 /** A session with its token, and its order once placed. */
 export interface TokenSession {
@@ -54,6 +65,13 @@ export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promi
   return fail('conflict');
 }
 
+/** Returns the failure once the orders of the day are used up. It says to retry on the next day. */
+const tooManyOrders = (): Failed =>
+  fail('rate_limited', {
+    message: 'The shop has taken too many orders today. Try again tomorrow.',
+    retryAfter: secondsToNextDay(),
+  });
+
 /**
  * Returns why a session can't be opened: its cart was ordered, the tenant has too many, or its customer was erased. Erases
  * them from the cart as well, which may have missed the erasure: the next attempt then opens a guest's session.
@@ -64,7 +82,7 @@ async function refusal(ctx: TenantContext, { cartId, reservationId, snapshot }: 
   if (ordered) return fail('cart_locked', { details: { order_id: ordered.order_id } });
   const { customerId } = snapshot;
   if (customerId === null || !(await isErased(ctx, customerId))) {
-    return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
+    return (await hasOrderedTooMuch(ctx)) ? tooManyOrders() : TOO_MANY;
   }
   await forgetPerson(ctx, cartId, customerId);
   return fail('conflict');

@@ -2,7 +2,7 @@ import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
 import { orderedReservation } from '../../inventory/index.ts';
 import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
+import { assertInBatch, rows, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { notErased, withoutCustomData } from '../../orders/index.ts';
 import type { BuyerDraft } from '../buyer.ts';
@@ -134,6 +134,16 @@ export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: Sess
         AND (ordered_day < ${Math.floor(row.createdAt / DAY)} OR ordered_bytes <= ${MAX_ORDERED_BYTES}))`,
     ),
   ];
+}
+
+/** Returns whether the tenant's sessions of today that were ordered exceed {@link MAX_ORDERED_BYTES}. */
+export async function hasOrderedTooMuch({ db, tenantId }: TenantDatabase): Promise<boolean> {
+  const found = await rows(
+    db,
+    sql`SELECT 1 FROM checkout_usage WHERE tenant_id = ${tenantId}
+      AND ordered_day >= ${Math.floor(now() / DAY)} AND ordered_bytes > ${MAX_ORDERED_BYTES}`,
+  );
+  return found.length > 0;
 }
 
 /** Ends an open session without an order. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { DAY, now } from '../../kernel/core/clock.ts';
+import { DAY, now, secondsToNextDay } from '../../kernel/core/clock.ts';
 import { fail } from '../../kernel/core/result.ts';
 import { type Database, rows, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -11,11 +11,11 @@ import type { WriteCause } from '../stock-moves.ts';
  */
 export const MAX_MOVEMENTS_PER_DAY = 1_000_000;
 
-/** Returns the failure of a claim once the movements of the day are used up. It says to retry in an hour, or at midnight. */
+/** Returns the failure of a claim once the movements of the day are used up. It says to retry on the next day. */
 export const tooManyMovements = () =>
   fail('rate_limited', {
     message: 'The shop has started too many checkouts today.',
-    retryAfter: Math.min(3_600, Math.ceil((DAY - (now() % DAY)) / 1_000)),
+    retryAfter: secondsToNextDay(),
   });
 
 const today = (): number => Math.floor(now() / DAY);

@@ -15,6 +15,9 @@ export const now = (): number => Date.now() + offset;
 export const isRecent = (instant: number, duration: number, at = now()): boolean =>
   instant <= at && at - instant < duration;
 
+/** Returns how long (whole seconds) until the next day (UTC) begins. */
+export const secondsToNextDay = (): number => Math.ceil((DAY - (now() % DAY)) / 1_000);
+
 /** Formats a timestamp (ms) as an ISO 8601 string in UTC, as the API shows it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 

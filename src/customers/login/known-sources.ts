@@ -1,4 +1,4 @@
-import { DAY, isRecent } from '../../kernel/core/clock.ts';
+import { DAY, isRecent, MAX_CLOCK_STEP_MS } from '../../kernel/core/clock.ts';
 import { waitAfter } from './backoff.ts';
 
 /** Networks, and devices, remembered for one account: the most recently used of each. */
@@ -58,7 +58,10 @@ const failuresOf = (state: GuardState, bucket: string | null): FailedAttempts | 
 /** Returns the wait (ms) before the bucket's next attempt. */
 export function delayOf(state: GuardState, bucket: string | null, at: number): number {
   const wrong = failuresOf(state, bucket);
-  return wrong ? Math.max(0, wrong.at + waitAfter(wrong.count) - at) : 0;
+  // A later failure was counted by a clock that was set back since.
+  return wrong && wrong.at <= at + MAX_CLOCK_STEP_MS
+    ? Math.max(0, wrong.at + waitAfter(wrong.count) - at)
+    : 0;
 }
 
 const withFailures = (state: GuardState, bucket: string | null, wrong: FailedAttempts | null): GuardState =>

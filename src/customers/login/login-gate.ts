@@ -1,5 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
-import { afterCharge, afterRefund, delayBefore, type RateLimit } from '../../kernel/async/rate-limit.ts';
+import {
+  afterCharge,
+  afterRefund,
+  delayBefore,
+  type RateLimit,
+  storedState,
+} from '../../kernel/async/rate-limit.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import {
@@ -91,11 +97,12 @@ export class LoginGate extends DurableObject<Env> {
   async enter(request: HashRequest): Promise<Entry> {
     const at = now();
     const charges = chargesOf(request);
-    const waits = charges.map(({ source, limit }) => delayBefore(limit, this.until(source), at));
+    const waits = charges.map(({ source, limit }) => delayBefore(limit, this.until(source, limit), at));
     const retryIn = Math.max(0, ...waits);
     if (retryIn > 0) return { ok: false, retryIn };
     // Charged before the wait, so that a network can't queue more attempts than its limit.
-    for (const { source, limit } of charges) this.store(source, afterCharge(limit, this.until(source), at));
+    for (const { source, limit } of charges)
+      this.store(source, afterCharge(limit, this.until(source, limit), at));
     const ticket = await this.waitForSlot();
     if (ticket === null) {
       this.refund(charges);
@@ -153,13 +160,14 @@ export class LoginGate extends DurableObject<Env> {
   }
 
   private refund(charges: readonly Charge[]): void {
-    for (const { source, limit } of charges) this.store(source, afterRefund(limit, this.until(source)));
+    for (const { source, limit } of charges)
+      this.store(source, afterRefund(limit, this.until(source, limit)));
   }
 
-  private until(source: string): number {
+  private until(source: string, limit: RateLimit): number {
     const { sql } = this.ctx.storage;
     const [row] = sql.exec<{ until: number }>('SELECT until FROM charges WHERE source = ?', source);
-    return row?.until ?? 0;
+    return row ? storedState(limit, row.until, now()) : 0;
   }
 
   private store(source: string, until: number): void {

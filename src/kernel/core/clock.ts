@@ -15,6 +15,9 @@ export const now = (): number => Date.now() + offset;
 export const isRecent = (instant: number, duration: number, at = now()): boolean =>
   instant <= at && at - instant < duration;
 
+/** How far apart clocks may be (ms). What is stored with a later time was stored by a clock that was set back since. */
+export const MAX_CLOCK_STEP_MS = MINUTE;
+
 /** Returns how long (whole seconds) until the next day (UTC) begins. */
 export const secondsToNextDay = (): number => Math.ceil((DAY - (now() % DAY)) / 1_000);
 

@@ -27,8 +27,12 @@ export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
 /** Returns whose data a response about an order contains. */
-export const buyerOf = ({ id, customerId }: Pick<OrderRow, 'id' | 'customerId'>): DataSubject =>
-  customerId === null ? { orderId: id } : { customerId };
+export const buyerOf = ({
+  id,
+  customerId,
+  email,
+}: Pick<OrderRow, 'id' | 'customerId' | 'email'>): DataSubject =>
+  customerId === null ? { orderId: id, hasEmail: email !== null } : { customerId };
 
 // The row belongs to the module customers, which imports this one, carts and checkout.
 const liveCustomer = (tenantId: number, customerId: number | SQL): SQL =>

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../core/clock.ts';
 import { deletes } from './chore.ts';
 import { assertInBatch, type Database, jsonList, namedBatch, type Statement } from './database.ts';
@@ -104,8 +104,11 @@ export async function isMarked(db: Database, key: SentKey): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whose data a response contains: a customer's, or that of the buyer of a guest's order. */
-export type DataSubject = { readonly customerId: number } | { readonly orderId: string };
+/** A person whose data is kept: a customer, or the buyer of a guest's order. */
+type Person = { readonly customerId: number } | { readonly orderId: string };
+
+/** Whose data a response contains; of a guest's order also whether it had the buyer's e-mail, which an erasure deletes. */
+export type DataSubject = Person & { readonly hasEmail?: boolean };
 
 /** A response to keep: its sealed content, whose data it has (if anybody's), and the request's fingerprint. */
 interface KeptResponse {
@@ -114,11 +117,18 @@ interface KeptResponse {
   readonly fingerprint: string;
 }
 
-// The rows belong to the modules customers and orders. An erased buyer has no e-mail.
-const notErased = ({ tenantId }: Claim, subject: DataSubject) =>
-  'customerId' in subject
-    ? sql`EXISTS (SELECT 1 FROM customers WHERE id = ${subject.customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`
-    : sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subject.orderId} AND tenant_id = ${tenantId} AND email IS NOT NULL)`;
+// The rows belong to the modules customers and orders.
+function notErased({ tenantId }: Claim, subject: DataSubject): SQL | undefined {
+  if ('customerId' in subject)
+    return sql`EXISTS (SELECT 1 FROM customers WHERE id = ${subject.customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`;
+  // A buyer who gave no e-mail, or was erased before, has none afterwards either.
+  return subject.hasEmail
+    ? sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subject.orderId} AND tenant_id = ${tenantId} AND email IS NOT NULL)`
+    : undefined;
+}
+
+const personOf = (subject: DataSubject): Person =>
+  'customerId' in subject ? { customerId: subject.customerId } : { orderId: subject.orderId };
 
 /**
  * Stores the response of a run, or releases its key if the person was erased meanwhile. Returns whether the run held the
@@ -130,8 +140,8 @@ export async function storeResponse(row: ClaimedRow, response: KeptResponse): Pr
   const { key } = idempotencyKeys;
   const stored = await db
     .update(idempotencyKeys)
-    .set({ ...kept, ...subject })
-    .where(and(heldBy(claim), subject === null ? undefined : notErased(claim, subject)))
+    .set({ ...kept, ...(subject && personOf(subject)) })
+    .where(and(heldBy(claim), subject ? notErased(claim, subject) : undefined))
     .returning({ key });
   return stored.length > 0 || (subject !== null && (await releaseKey(row)));
 }
@@ -143,15 +153,15 @@ export const forgetOldKeys = deletes(
 );
 
 /** Returns the statement that deletes stored responses about a person. Their writes are still not repeated. */
-export const forgetAnswersTo = ({ db, tenantId }: TenantDatabase, subject: DataSubject): Statement =>
+export const forgetAnswersTo = ({ db, tenantId }: TenantDatabase, person: Person): Statement =>
   db
     .update(idempotencyKeys)
     .set({ answer: null, customerId: null, orderId: null, lockedUntil: 0 })
     .where(
       and(
         eq(idempotencyKeys.tenantId, tenantId),
-        'customerId' in subject
-          ? eq(idempotencyKeys.customerId, subject.customerId)
-          : eq(idempotencyKeys.orderId, subject.orderId),
+        'customerId' in person
+          ? eq(idempotencyKeys.customerId, person.customerId)
+          : eq(idempotencyKeys.orderId, person.orderId),
       ),
     );

@@ -27,7 +27,7 @@ const Named = z.object({
   data: z.object({
     id: z.unknown().optional(),
     customer_id: z.int().nullish(),
-    customer: z.object({ id: z.int().nullable() }).nullish(),
+    customer: z.object({ id: z.int().nullable(), email: z.string().nullish() }).nullish(),
   }),
 });
 
@@ -37,5 +37,6 @@ export function subjectIn(body: string): DataSubject | undefined {
   const named = data.customer?.id ?? data.customer_id ?? null;
   const customerId = type === 'customer.created' ? data.id : named;
   if (typeof customerId === 'number') return { customerId };
-  return type.startsWith('order.') ? { orderId: String(data.id) } : undefined;
+  if (!type.startsWith('order.')) return undefined;
+  return { orderId: String(data.id), hasEmail: typeof data.customer?.email === 'string' };
 }

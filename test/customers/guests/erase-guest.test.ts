@@ -11,7 +11,9 @@ import {
   ADDRESS,
   cartWith,
   checkoutPath,
+  OWN_CHECKOUT,
   sandboxShop,
+  sessionOf,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
@@ -104,6 +106,24 @@ it('erases stored responses about the order, and still repeats none of their wri
   }
   const kept = (await shop.get(here)).body;
   expect([kept.fulfilments.length, kept.status]).toEqual([1, 'cancelled']);
+});
+
+it('still repeats no write to the order of an erased buyer, or of one who gave no e-mail', async () => {
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+  const cart = await cartWith(shop, await fiveCups(shop), 1);
+  const unnamed = await shop.post('/orders', { session: await sessionOf(shop, cart) }, key(shop));
+  const named = await shop.post('/orders', {
+    session: await sessionOf(shop, await cartWith(shop, await fiveCups(shop), 1)),
+    customer: { email: EMAIL },
+  });
+  expect((await erase(shop, named.body.id)).status).toBe(204);
+  for (const { id } of [unnamed.body, named.body]) {
+    const once = key(shop);
+    for (const replayed of [null, 'true']) {
+      const { status, headers } = await shop.post(`/orders/${id}/notes`, { text: 'Called' }, once);
+      expect([status, headers.get('idempotent-replayed')]).toEqual([201, replayed]);
+    }
+  }
 });
 
 it('erases the report of the abandoned cart, in which the e-mail is, and leaves the goods in the cart', async () => {

@@ -11,10 +11,10 @@ import { catchUp } from './indexing/catch-up.ts';
 const MAX_WAIT_MS = 2_000;
 const MAX_WAIT_SLICES = 5;
 
-/** The time (ms) that a tenant's searches take of its search database: then a fifth of what there is. */
+/** The time (ms) that a tenant's searches take of its search database: in the end a quarter of what there is. */
 const allowance = new Allowance({
-  atOnce: 4_000,
-  aSecond: 200,
+  atOnce: 10_000,
+  aSecond: 250,
   message: 'The searches of this shop have taken too much time; search less often, or for fewer words.',
 });
 

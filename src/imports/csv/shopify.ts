@@ -12,7 +12,7 @@ import {
   MAX_VENDOR_LENGTH,
 } from '../../catalog/index.ts';
 import { POLICIES, type Policy } from '../../inventory/index.ts';
-import { foldedSlug, slugify } from '../../kernel/text/fold.ts';
+import { cutSlug, foldedSlug, slugify } from '../../kernel/text/fold.ts';
 import { lengthOf, looksEmpty } from '../../kernel/text/text.ts';
 import { type CellSource, CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
@@ -131,20 +131,19 @@ function atMost(
   if (list.length > max) head.fail(`The product has ${list.length} ${items}, at most ${max} are allowed.`);
 }
 
-/**
- * Returns the slug of a Handle: of the product that is stored under the Handle itself, or under its slug of an earlier
- * release; else without accents.
- */
+/** Returns a Handle as it is written, its slug without accents, and its slugs of earlier releases. */
+const spellingsOf = (handle: string) => [handle, slugify(handle), cutSlug(handle), foldedSlug(handle)];
+
+/** Returns the slug of the product that is stored under one of a Handle's spellings; else its slug without accents. */
 export function slugOfHandle(handle: string, { slugs }: Pick<CellSource, 'slugs'>): string {
   const own = handle.trim().toLowerCase();
-  const made = slugify(own);
-  return [own, made, foldedSlug(own)].find((slug) => slugs.has(slug)) ?? made;
+  return spellingsOf(own).find((slug) => slugs.has(slug)) ?? slugify(own);
 }
 
 /** Returns the slugs that a Handle may be stored under; none if it can only be stored under itself. */
 export function slugsOfHandle(handle: string): readonly string[] {
-  const all = [...new Set([handle, slugify(handle), foldedSlug(handle)])];
-  return all.length > 1 ? all : [];
+  const all = new Set(spellingsOf(handle));
+  return all.size > 1 ? [...all] : [];
 }
 
 function slugOf(head: CsvRow, source: CellSource): string {

@@ -104,7 +104,10 @@ const hyphenated = (all: readonly string[]): string =>
     .replace(/-+$/, '');
 
 /** Returns a URL slug: lower-case words joined by hyphens, at most 255 UTF-16 units. It may be empty. */
-export const slugify = (text: string): string => hyphenated(runsOf(spelled(text)).map(cutWord));
+export const slugify = (text: string): string => hyphenated(runsOf(spelled(text)));
+
+/** Returns the slug that an earlier release made: it has the first 64 code points of each word. */
+export const cutSlug = (text: string): string => hyphenated(runsOf(spelled(text)).map(cutWord));
 
 /**
  * Returns a slug of {@link words}, which earlier releases made: it has и for й. Imports know products and SKUs by it.

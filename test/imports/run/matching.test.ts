@@ -124,3 +124,26 @@ it('keeps the variants of skipped lines only as long as the product then has at 
   expect(await importFile(shop, head + lines('B', 200).join('') + broken)).toMatchObject({ updated: 1 });
   expect((await productsBySlug(shop)).tee.variants).toHaveLength(500);
 });
+
+it.each(['h', 'サ'])(
+  'tells products apart whose Handles differ behind the 64th letter of a word: %s',
+  async (letter) => {
+    const shop = await world();
+    const [first, second] = [`${letter.repeat(70)}1`, `${letter.repeat(70)}2`];
+    const file = (price: number) => `Handle,Title,Price\n${first},First,${price}\n${second},Second,2\n`;
+    expect(await importFile(shop, file(1))).toMatchObject({ created: 2, failed: 0 });
+    expect(await importFile(shop, file(3))).toMatchObject({ updated: 1, unchanged: 1, failed: 0 });
+    expect(await productsBySlug(shop)).toMatchObject({ [first]: { price: 3 }, [second]: { price: 2 } });
+  },
+);
+
+it('knows a product by the slug of an earlier release, which had 64 letters of a word at most', async () => {
+  const shop = await world();
+  const [handle, slug] = ['й'.repeat(70), 'й'.repeat(64)];
+  await shop.post('/products', { name: 'Tea', slug, sku: slug, type: 'simple', price: 1 });
+  expect(await importFile(shop, `Handle,Title,Price\n${handle},Tea,2\n`)).toMatchObject({
+    updated: 1,
+    created: 0,
+  });
+  expect(await productsBySlug(shop)).toMatchObject({ [slug]: { price: 2, sku: slug } });
+});

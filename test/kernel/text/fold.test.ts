@@ -144,6 +144,10 @@ describe('slugify', () => {
     );
   });
 
+  it('keeps long words, as whole sentences are in scripts without spaces', () => {
+    expect(slugify(`${'サ'.repeat(100)} b`)).toBe(`${'サ'.repeat(100)}-b`);
+  });
+
   it('cuts at 255 characters, between characters', () => {
     const name = Array.from({ length: 10 }, () => '𐐨'.repeat(30)).join(' ');
     expect(slugify(name).isWellFormed()).toBe(true);

@@ -38,10 +38,11 @@ const person = async (shop: World) => {
 /** A session of a person besides the one that lists them: the latest of those that they may end. */
 async function otherSession({ slug }: World, email: string): Promise<Params> {
   const [listing, ended] = [new Browser(), new Browser()];
+  const network = { 'cf-connecting-ip': `2001:db8:${crypto.randomUUID().slice(0, 4)}:77::1` };
   for (const browser of [listing, ended]) {
     await browser.get('/developer/sign-in');
     const fields = { shop: slug, email, password: 'correct horse battery' };
-    await browser.post('/developer/sign-in', fields, { 'cf-connecting-ip': '2001:db8:77::1' });
+    await browser.post('/developer/sign-in', fields, network);
   }
   const { html } = await listing.get('/developer/account');
   return { session: /sessions\/(\w+)\/end/.exec(html)?.[1] ?? 'none' };

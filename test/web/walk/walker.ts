@@ -23,8 +23,13 @@ function pageFaults({ title, headings, text, ids, namedIds, foreignMarkup }: Pag
   ];
 }
 
-/** Returns a text as a form that is shown again has it. */
-const shown = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll('\0', '\ufffd').trim();
+/** Returns a text as a form that is shown again has it; without controls of text direction, which checkout may take away. */
+const shown = (text: string): string =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\0', '\ufffd')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim();
 
 /** Returns what is wrong with the page of a refused form: it says why, beside the fields, and keeps what was typed. */
 function refusalFaults({ forms, ids }: PageParts, html: string, { typed }: Filling): string[] {

@@ -23,12 +23,12 @@ function pageFaults({ title, headings, text, ids, namedIds, foreignMarkup }: Pag
   ];
 }
 
-/** Returns a text as a form that is shown again has it; without controls of text direction, which checkout may take away. */
+/** Returns a text as a form that is shown again has it; without invisible characters, some of which checkout takes away. */
 const shown = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')
     .replaceAll('\0', '\ufffd')
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/\p{DI}/gu, '')
     .trim();
 
 /** Returns what is wrong with the page of a refused form: it says why, beside the fields, and keeps what was typed. */

@@ -60,18 +60,28 @@ type RepeatedEntry = Pick<
 /** How long (ms) a change may be repeated: as long as its Idempotency-Key is kept. */
 const REPEATED_FOR_MS = DAY;
 
-/** Returns the condition for the newest entry of the same change that doesn't name what was created. */
-export const unnamedEntry = (entry: RepeatedEntry): SQL =>
-  sql`${auditLog.id} = (SELECT max(id) FROM ${auditLog} WHERE ${and(
+/**
+ * Returns the condition for the newest entry of the same change that doesn't name what was created. None if another entry
+ * names it: then the one without a name is of another creation alike.
+ */
+export function unnamedEntry(entry: RepeatedEntry, created: string): SQL {
+  const alike = [
     eq(auditLog.tenantId, entry.tenantId),
-    eq(auditLog.actorKind, entry.actorKind),
-    entry.actorId === null ? isNull(auditLog.actorId) : eq(auditLog.actorId, entry.actorId),
     eq(auditLog.action, entry.action),
     eq(auditLog.subjectKind, entry.subjectKind),
+    gte(auditLog.at, now() - REPEATED_FOR_MS),
+  ];
+  const unnamed = and(
+    ...alike,
+    eq(auditLog.actorKind, entry.actorKind),
+    entry.actorId === null ? isNull(auditLog.actorId) : eq(auditLog.actorId, entry.actorId),
     isNull(auditLog.subjectId),
     eq(auditLog.changes, entry.changes),
-    gte(auditLog.at, now() - REPEATED_FOR_MS),
-  )})`;
+  );
+  const named = and(...alike, eq(auditLog.subjectId, created));
+  return sql`${auditLog.id} = (SELECT max(id) FROM ${auditLog} WHERE ${unnamed})
+    AND NOT EXISTS (SELECT 1 FROM ${auditLog} WHERE ${named})`;
+}
 
 /** Returns the entries of a page and the one after it, newest first, and the number of all that match. */
 export async function auditPage(

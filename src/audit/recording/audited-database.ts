@@ -52,7 +52,7 @@ export function audited(env: Env, entry: AuditEntry): AuditedChange {
     nameSubject: (subjectId, subjectName) => {
       const name: Change = (db, which) => db.update(auditLog).set({ subjectId, subjectName }).where(which);
       return recording.entryId === null
-        ? amendUnnamed(env, entry, name)
+        ? amendUnnamed(env, { entry, created: subjectId }, name)
         : amend(env, { recording, entry, at }, name);
     },
     discard: () => amend(env, { recording, entry, at }, (db, own) => db.delete(auditLog).where(own)),
@@ -72,10 +72,14 @@ const auditedDatabases = (env: Env, recording: Recording): Readonly<Record<strin
 type Change = (db: Database, which: SQL | undefined) => PromiseLike<D1Result>;
 
 /** Changes the entry of an earlier run that died before it named what it had created: on its shard, or not forwarded yet. */
-async function amendUnnamed(env: Env, entry: AuditEntry, change: Change): Promise<void> {
+async function amendUnnamed(
+  env: Env,
+  { entry, created }: { readonly entry: AuditEntry; readonly created: string },
+  change: Change,
+): Promise<void> {
   const { tenant } = entry;
   const tenantId = (typeof tenant === 'string' ? await tenantIdOf(env, tenant) : tenant) ?? 0;
-  const which = unnamedEntry({ ...entry, tenantId, subjectKind: entry.subject.kind });
+  const which = unnamedEntry({ ...entry, tenantId, subjectKind: entry.subject.kind }, created);
   const places = tenantId === 0 ? [] : [database(env, tenantId)];
   for (const db of [...places, directory(env)]) {
     const { meta } = await change(db, which);

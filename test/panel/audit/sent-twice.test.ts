@@ -93,6 +93,21 @@ it('names what a form has created although its run died before it did', async ()
   expect((await shop.get('/audit?action=createCategory')).body.data).toHaveLength(2);
 });
 
+it('names no other creation alike, whose run died, when a form is sent again', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const path = '/developer/categories/new';
+  const filled = async () => ({ ...fieldsOf((await developer.get(path)).html, path), name: 'Mugs' });
+  const heal = failStatements(/update "audit_log"/i);
+  await developer.post(path, await filled());
+  heal();
+  const form = await filled();
+  for (const _ of [1, 2]) expect((await developer.post(path, form)).status).toBe(303);
+  const entries: { subject: { id: string | null } }[] = (await shop.get('/audit?action=createCategory')).body
+    .data;
+  expect(entries.map(({ subject }) => subject.id !== null)).toEqual([true, false]);
+});
+
 it('records once that a tenant is suspended, or a token disabled, when the button is pressed twice', async () => {
   const [shop, admin] = [await world(), await asAdmin()];
   const here = `/admin/tenants/${shop.slug}`;

@@ -1,6 +1,6 @@
 export { readShopper } from './addresses/read-shopper.ts';
 export { CustomerAddressList } from './addresses/schemas.ts';
-export { finishErasures } from './carts/forget-carts.ts';
+export { finishErasures, forgetUnreached } from './carts/forget-carts.ts';
 export { milaMoved, milaRegistered } from './examples.ts';
 export { LoginGate } from './login/login-gate.ts';
 export { LoginGuard } from './login/login-guard.ts';

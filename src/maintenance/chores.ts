@@ -9,7 +9,13 @@ import {
   resumeSales,
 } from '../catalog/index.ts';
 import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
-import { finishErasures, forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
+import {
+  finishErasures,
+  forgetErased,
+  forgetResets,
+  forgetSessions,
+  forgetUnreached,
+} from '../customers/index.ts';
 import {
   forgetDeadLetters,
   forgetEvents,
@@ -50,6 +56,7 @@ const SHARD_SWEEPS: Readonly<Record<string, Sweep>> = {
   oldSessions: forgetSessions,
   oldPasswordResets: forgetResets,
   erasedCustomers: forgetErased,
+  unreachedCarts: forgetUnreached,
   oldCouponGuesses: forgetGuesses,
   endedPrices: forgetPrices,
   oldListChanges: forgetListChanges,

@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect, it, vi } from 'vitest';
 import { Cart } from '../../src/index.ts';
-import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { connectionLost, evict } from '../support/faults/injector.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
@@ -17,6 +17,7 @@ import {
 } from '../support/fixtures/selling/checkout.ts';
 import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { until } from '../support/fixtures/webhooks.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 
 /** Runs `work` just before the next cart takes over what another one holds. */
@@ -64,6 +65,29 @@ it('erases a cart that was assigned again just before the account ended, and out
   moveClock(2 * MINUTE);
   await cron();
   expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
+});
+
+it('keeps no record of a cart that is out of reach for a week after its customer was erased', async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop, { cart_token: await cartWith(shop, await fiveCups(shop)) });
+  const records = async () => {
+    const query = 'SELECT count(*) AS carts FROM customer_carts WHERE tenant_id = ? AND customer_id = ?';
+    return storeOf(shop).prepare(query).bind(shop.tenantId, ada.id).first('carts');
+  };
+  vi.spyOn(console, 'error').mockReturnValue();
+  beforeBatch(/update "customers" set .*"erased_at"/i, async () => {
+    vi.spyOn(Cart.prototype, 'forgetPerson').mockImplementation(() => {
+      throw connectionLost();
+    });
+  });
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  moveClock(6 * DAY);
+  await cron();
+  expect(await records()).toBe(1);
+  moveClock(2 * DAY);
+  await cron();
+  vi.restoreAllMocks();
+  expect(await records()).toBe(0);
 });
 
 it('reports no abandoned cart of a guest whose order was erased after it was read', async () => {

@@ -2,7 +2,7 @@ import { and, asc, gt, lt, lte, sql } from 'drizzle-orm';
 import { forgetPerson } from '../../cart/index.ts';
 import { forgetBuyers } from '../../checkout/index.ts';
 import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
-import type { Chore } from '../../kernel/data/chore.ts';
+import { type Chore, deletes } from '../../kernel/data/chore.ts';
 import { batch } from '../../kernel/data/database.ts';
 import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
@@ -62,7 +62,7 @@ export async function finishInCarts(ctx: TenantContext, id: number): Promise<voi
   if (failed) throw failed.reason;
 }
 
-/** How long after an erasure the cron begins to finish it, and how long it tries (ms). */
+/** How long after an erasure the cron begins to finish it, and until when it tries (ms). */
 const FINISH_AFTER_MS = MINUTE;
 const FINISH_UNTIL_MS = 7 * DAY;
 /** How many erasures one step finishes. Each gets its own message, because its carts may be out of reach. */
@@ -89,3 +89,10 @@ export const finishErasures: Chore = async (runtime, { tenantId, id }) => {
     .limit(ERASURES_PER_STEP);
   return { each: due };
 };
+
+/** Sweep of the records of carts that were out of reach for all that time: what such a cart holds ends when it expires. */
+export const forgetUnreached = deletes(
+  customerCarts,
+  () => sql`(${customerCarts.tenantId}, ${customerCarts.customerId}) IN (SELECT ${customers.tenantId}, ${customers.id}
+    FROM ${customers} WHERE ${customers.erasedAt} < ${now() - FINISH_UNTIL_MS})`,
+);

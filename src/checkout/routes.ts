@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { ok, type Result } from '../kernel/core/result.ts';
 import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { buyerOf, Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
+import { dataSubjectOf, Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
 import { requireTenant } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
 import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
@@ -28,7 +28,7 @@ const tag = 'Checkout';
  */
 function orderResponse(c: Context<App>, order: Result<StoredOrder>): Result<Order> {
   if (!order.ok) return order;
-  c.set('concerns', buyerOf(order.value.row));
+  c.set('concerns', dataSubjectOf(order.value.row));
   return ok(presentOrder(c.env, order.value));
 }
 

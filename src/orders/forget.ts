@@ -12,7 +12,7 @@ import {
   type Statement,
 } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
-import type { DataSubject } from '../kernel/data/idempotency-keys.ts';
+import { type DataSubject, guestSubject } from '../kernel/data/idempotency-keys.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { forgetRedeemers } from '../promotions/index.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
@@ -27,12 +27,12 @@ export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
 /** Returns whose data a response about an order contains. */
-export const buyerOf = ({
+export const dataSubjectOf = ({
   id,
   customerId,
-  email,
-}: Pick<OrderRow, 'id' | 'customerId' | 'email'>): DataSubject =>
-  customerId === null ? { orderId: id, hasEmail: email !== null } : { customerId };
+  ...buyer
+}: Pick<OrderRow, 'id' | 'customerId' | 'email' | 'name' | 'phone'>): DataSubject =>
+  customerId === null ? guestSubject(id, buyer) : { customerId };
 
 // The row belongs to the module customers, which imports this one, carts and checkout.
 const liveCustomer = (tenantId: number, customerId: number | SQL): SQL =>

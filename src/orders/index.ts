@@ -9,7 +9,7 @@ export {
   refundedOrder,
 } from './examples.ts';
 export {
-  buyerOf,
+  dataSubjectOf,
   forgetAbandonedOrders,
   forgetOrderBuyers,
   guestNotErased,

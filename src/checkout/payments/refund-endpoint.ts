@@ -1,6 +1,6 @@
 import { ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { buyerOf, OrderParams, presentRefund, Refund, RefundCreate } from '../../orders/index.ts';
+import { dataSubjectOf, OrderParams, presentRefund, Refund, RefundCreate } from '../../orders/index.ts';
 import { requireTenant } from '../../tenants/index.ts';
 import { checkoutExamples } from '../examples.ts';
 import { refundOrder } from './refund-order.ts';
@@ -27,7 +27,7 @@ export const refundEndpoint: Endpoint = endpoint(
     const refunded = await refundOrder(call, await requireTenant(call), { orderId: params.id, body, once });
     if (!refunded.ok) return refunded;
     // The reason may be about the buyer.
-    c.set('concerns', buyerOf(refunded.value.order.row));
+    c.set('concerns', dataSubjectOf(refunded.value.order.row));
     return ok(presentRefund(refunded.value.order, refunded.value.refund));
   },
 );

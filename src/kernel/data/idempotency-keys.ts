@@ -107,8 +107,18 @@ export async function isMarked(db: Database, key: SentKey): Promise<boolean> {
 /** A person whose data is kept: a customer, or the buyer of a guest's order. */
 type Person = { readonly customerId: number } | { readonly orderId: string };
 
-/** Whose data a response contains; of a guest's order also whether it had the buyer's e-mail, which an erasure deletes. */
-export type DataSubject = Person & { readonly hasEmail?: boolean };
+/** Columns of orders that name the buyer. An erasure empties them. */
+const BUYER_FIELDS = ['email', 'name', 'phone'] as const;
+type BuyerField = (typeof BUYER_FIELDS)[number];
+
+/** Whose data a response contains. Of a guest's order also a field that it had, which an erasure since would have emptied. */
+export type DataSubject = Person & { readonly shows?: BuyerField | undefined };
+
+/** Returns the subject of a response about a guest's order with these data of its buyer. */
+export const guestSubject = (
+  orderId: string,
+  buyer: { readonly [Field in BuyerField]?: string | null | undefined },
+): DataSubject => ({ orderId, shows: BUYER_FIELDS.find((field) => typeof buyer[field] === 'string') });
 
 /** A response to keep: its sealed content, whose data it has (if anybody's), and the request's fingerprint. */
 interface KeptResponse {
@@ -121,9 +131,10 @@ interface KeptResponse {
 function notErased({ tenantId }: Claim, subject: DataSubject): SQL | undefined {
   if ('customerId' in subject)
     return sql`EXISTS (SELECT 1 FROM customers WHERE id = ${subject.customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`;
-  // A buyer who gave no e-mail, or was erased before, has none afterwards either.
-  return subject.hasEmail
-    ? sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subject.orderId} AND tenant_id = ${tenantId} AND email IS NOT NULL)`
+  // A buyer who gave none of these, or was erased before, has none afterwards either.
+  return subject.shows
+    ? sql`EXISTS (SELECT 1 FROM orders WHERE id = ${subject.orderId} AND tenant_id = ${tenantId}
+        AND ${sql.identifier(subject.shows)} IS NOT NULL)`
     : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { ok, type Result } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { buyerOf } from '../forget.ts';
+import { dataSubjectOf } from '../forget.ts';
 import { OrderParams } from '../schemas.ts';
 import { fulfilmentExamples } from './examples.ts';
 import { fulfilOrder, type OrderFulfilment, patchFulfilment } from './fulfil-order.ts';
@@ -13,7 +13,7 @@ const tag = 'Orders';
 /** Renders a fulfilment. Marks the response as the buyer's, so that erasure reaches a stored one. */
 function fulfilmentResponse({ c }: Call, result: Result<OrderFulfilment>): Result<Fulfilment> {
   if (!result.ok) return result;
-  c.set('concerns', buyerOf(result.value.order.row));
+  c.set('concerns', dataSubjectOf(result.value.order.row));
   return ok(presentFulfilment(result.value.fulfilment));
 }
 

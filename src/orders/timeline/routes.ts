@@ -1,7 +1,7 @@
 import { ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { orderExamples } from '../examples.ts';
-import { buyerOf } from '../forget.ts';
+import { dataSubjectOf } from '../forget.ts';
 import { OrderParams } from '../schemas.ts';
 import { addNote } from './add-note.ts';
 import { presentTimeline } from './present.ts';
@@ -53,7 +53,7 @@ const note = endpoint(
     const noted = await addNote(call, params.id, { ...body, once });
     if (!noted.ok) return noted;
     // A stored response has the note's text, which the erasure of the buyer must reach.
-    call.c.set('concerns', buyerOf(noted.value.row));
+    call.c.set('concerns', dataSubjectOf(noted.value.row));
     const entries = await readTimeline(call, params.id);
     return entries.ok ? ok(presentTimeline(entries.value)) : entries;
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventBody, type OutboxRow } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
-import type { DataSubject } from '../../kernel/data/idempotency-keys.ts';
+import { type DataSubject, guestSubject } from '../../kernel/data/idempotency-keys.ts';
 import type { NewDelivery } from './delivery.ts';
 
 /** Returns the delivery of an outbox event. */
@@ -27,7 +27,14 @@ const Named = z.object({
   data: z.object({
     id: z.unknown().optional(),
     customer_id: z.int().nullish(),
-    customer: z.object({ id: z.int().nullable(), email: z.string().nullish() }).nullish(),
+    customer: z
+      .object({
+        id: z.int().nullable(),
+        email: z.string().nullish(),
+        name: z.string().nullish(),
+        phone: z.string().nullish(),
+      })
+      .nullish(),
   }),
 });
 
@@ -37,6 +44,5 @@ export function subjectIn(body: string): DataSubject | undefined {
   const named = data.customer?.id ?? data.customer_id ?? null;
   const customerId = type === 'customer.created' ? data.id : named;
   if (typeof customerId === 'number') return { customerId };
-  if (!type.startsWith('order.')) return undefined;
-  return { orderId: String(data.id), hasEmail: typeof data.customer?.email === 'string' };
+  return type.startsWith('order.') ? guestSubject(String(data.id), data.customer ?? {}) : undefined;
 }

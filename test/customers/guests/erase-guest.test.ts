@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
-import { beforeBatch } from '../../support/faults/database.ts';
+import { afterBatch, beforeBatch } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { cupShop, payOnPage, ready } from '../../support/fixtures/agents/agent.ts';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
@@ -124,6 +124,20 @@ it('still repeats no write to the order of an erased buyer, or of one who gave n
       expect([status, headers.get('idempotent-replayed')]).toEqual([201, replayed]);
     }
   }
+});
+
+it('keeps no response about an order whose buyer, who gave no e-mail, is erased before it is stored', async () => {
+  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+  const session = await sessionOf(shop, await cartWith(shop, await fiveCups(shop), 1));
+  const { id } = (await shop.post('/orders', { session, customer: { name: 'Zenobia' } })).body;
+  afterBatch(/insert into "payments"/i, async () => {
+    expect((await erase(shop, id)).status).toBe(204);
+  });
+  const once = key(shop);
+  const report = () => shop.post(`/orders/${id}/payments`, { status: 'paid', reference: 'r-1' }, once);
+  expect(await report()).toMatchObject({ status: 200, body: { customer: { name: 'Zenobia' } } });
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  expect(await report()).toMatchObject({ status: 200, body: { status: 'paid', customer: { name: null } } });
 });
 
 it('erases the report of the abandoned cart, in which the e-mail is, and leaves the goods in the cart', async () => {

@@ -57,9 +57,9 @@ const sessionEnded = fail('session_not_found', { message: 'This checkout has end
 /**
  * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
  * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
- * was edited, with `unavailable` while a login merges it, with `shipping_unavailable`, `cart_locked`, `insufficient_stock`, `slot_unavailable` or
- * `coupon_not_applicable`, and with `price_changed` when an automatic promotion has ended: the session has the new
- * total then.
+ * was edited, with `unavailable` while a login merges the cart, with `shipping_unavailable`, `cart_locked`,
+ * `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`, and with `price_changed` when an automatic
+ * promotion has ended: the session has the new total then.
  */
 export async function placeFromSession(
   ctx: TenantContext,

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { Digest, id as newId } from '../kernel/crypto/crypto.ts';
+import { id as newId } from '../kernel/crypto/crypto.ts';
 import { batch, guardFailed, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
@@ -41,9 +41,9 @@ export async function receiveUpload(
       if (!stored.ok) return stored;
     }
   }
-  const { rest, size, rows, digest } = received.end();
+  const { rest, size, rows } = received.end();
   return storeReceived(ctx, id, [
-    ...once.mark(id, digest),
+    ...once.mark(id),
     ...(rest ? chunkStatements(ctx, id, rest) : []),
     ...queuedStatements(ctx, id, { size, rows }),
   ]);
@@ -58,7 +58,6 @@ async function beginImport(ctx: TenantDatabase, id: string, options: ImportOptio
 /** Cuts the bytes of an upload into chunks of {@link CHUNK_BYTES}, and counts them. Holds one chunk. */
 class ReceivedFile {
   readonly #rows = new RowCounter();
-  readonly #digest = new Digest();
   readonly #chunk = Buffer.alloc(CHUNK_BYTES);
   #size = 0;
   #filled = 0;
@@ -68,7 +67,6 @@ class ReceivedFile {
   *add(bytes: Uint8Array): Generator<{ readonly n: number; readonly bytes: Buffer }> {
     this.#size += bytes.byteLength;
     this.#rows.add(bytes);
-    this.#digest.add(bytes);
     for (let at = 0; at < bytes.byteLength; ) {
       const part = bytes.subarray(at, at + CHUNK_BYTES - this.#filled);
       this.#chunk.set(part, this.#filled);
@@ -80,13 +78,12 @@ class ReceivedFile {
     }
   }
 
-  /** Returns the last, incomplete chunk (null: none), the file's size in bytes, its rows and its SHA-256. */
+  /** Returns the last, incomplete chunk (null: none), the file's size in bytes, and its rows. */
   end() {
     return {
       rest: this.#filled > 0 ? { n: this.#n, bytes: this.#chunk.subarray(0, this.#filled) } : null,
       size: this.#size,
       rows: this.#rows.rows,
-      digest: this.#digest.end(),
     };
   }
 }

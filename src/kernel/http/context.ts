@@ -51,10 +51,10 @@ export interface IdempotencyScope {
   readonly claimed: ClaimedKey | null;
   /**
    * Returns statements for the write's own batch. They store `ref` with the key, and abort the batch if
-   * another run with the key has committed. None without a key. For a stream, `digest` is the SHA-256 of its
-   * bytes in hex, so that a retry can be distinguished from a different body.
+   * another run with the key has committed. None without a key. An upload must have been read to its end, so that a
+   * retry can be distinguished from a different body.
    */
-  mark(ref: string, digest?: string): Statement[];
+  mark(ref: string): Statement[];
 }
 
 /** The router's environment: bindings, and variables set by middleware. */

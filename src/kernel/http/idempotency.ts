@@ -111,14 +111,11 @@ function scopeOf(run: ClaimedRun): IdempotencyScope {
   return {
     ref: row.ref,
     claimed: { claim, fingerprint: sent.newest },
-    mark: (ref, digest) => {
-      const { newest } = digest === undefined ? sent : run.fingerprints(digest);
-      return markStatements(run, ref, newest);
-    },
+    mark: (ref) => markStatements(run, ref, fingerprintOf(run) ?? sent.newest),
   };
 }
 
-/** Returns the fingerprint to store with the response, or null for an upload that was not read to its end. */
+/** Returns the fingerprint to store with a write or its response, or null for an upload that was not read to its end. */
 function fingerprintOf({ upload, sent, fingerprints }: ClaimedRun): string | null {
   if (!upload) return sent.newest;
   return upload.digest === null ? null : fingerprints(upload.digest).newest;

@@ -69,7 +69,7 @@ async function settle(
   once: IdempotencyScope,
 ): Promise<boolean> {
   try {
-    await batch(ctx.db, [...settleStatements(ctx, claim), ...once.mark(claim.id, hash)]);
+    await batch(ctx.db, [...settleStatements(ctx, claim), ...once.mark(claim.id)]);
     return true;
   } catch (error) {
     if (!guardFailed(error)) throw error;

@@ -89,9 +89,9 @@ describe('an Idempotency-Key', () => {
   });
 
   /** Sends a file under a key, with its length declared or piece by piece. */
-  const upload = (shop: World, file: string, pieces = false) => {
-    const headers = { 'idempotency-key': 'file', 'content-type': 'text/csv' };
-    const raw = pieces ? new Blob([file]).stream() : file;
+  const upload = (shop: World, file: string | Buffer<ArrayBuffer>, pieces = false, type = 'text/csv') => {
+    const headers = { 'idempotency-key': 'file', 'content-type': type };
+    const raw = pieces ? new Blob([file]).stream() : new Blob([file]);
     return shop.post('/imports/products', undefined, { raw, headers });
   };
 
@@ -110,17 +110,21 @@ describe('an Idempotency-Key', () => {
     expect((await shop.get('/imports')).body.meta.total).toBe(1);
   });
 
-  it('recognizes the file whose response was lost, and no other', async () => {
-    const shop = await world();
-    const restore = failStatements(STORES_RESPONSE);
-    const first = await upload(shop, 'Handle,Title\na,A\n');
-    restore();
-    expect(first.status).toBe(202);
-    moveClock(31_000);
-    expect((await upload(shop, 'Handle,Title\nb,B\n')).body.code).toBe('idempotency_key_reused');
-    expect((await upload(shop, 'Handle,Title\na,A\n')).body).toEqual(first.body);
-    expect((await shop.get('/imports')).body.meta.total).toBe(1);
-  });
+  it.each(['text/csv', 'text/csv; charset=windows-1252'])(
+    'recognizes the file whose response was lost, and no other: %s',
+    async (type) => {
+      const shop = await world();
+      const send = (file: string) => upload(shop, Buffer.from(file, 'latin1'), false, type);
+      const restore = failStatements(STORES_RESPONSE);
+      const first = await send('Handle,Title\na,Ä\n');
+      restore();
+      expect(first.status).toBe(202);
+      moveClock(31_000);
+      expect((await send('Handle,Title\na,Ö\n')).body.code).toBe('idempotency_key_reused');
+      expect((await send('Handle,Title\na,Ä\n')).body).toEqual(first.body);
+      expect((await shop.get('/imports')).body.meta.total).toBe(1);
+    },
+  );
 
   it('has one effect in a hundred concurrent calls; early ones are asked to retry', async () => {
     const shop = await world();

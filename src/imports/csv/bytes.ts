@@ -1,6 +1,9 @@
 /** Bytes that are inspected to detect the format. */
 export const HEAD_BYTES = 1024;
 
+/** The most bytes of a byte order mark. */
+export const BOM_BYTES = 3;
+
 /** Returns whether the bytes begin with the UTF-8 byte order mark (Unicode 23.8) of spreadsheet programs. */
 export const hasByteOrderMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -1,4 +1,4 @@
-import { isWithin, spacedWithin } from './letter-grams.ts';
+import { spacedWithin, withinMatcher } from './letter-grams.ts';
 
 /** Letters that Unicode decomposition leaves alone, and their usual ASCII (or base) spelling. */
 const FOLDS: Readonly<Record<string, string>> = {
@@ -64,12 +64,14 @@ export const words = (text: string): string[] => wholeWords(text).map(cutWord);
  * is within one. Without words in `q`, no text passes.
  */
 export function wordMatcher(q: string): (text: string) => boolean {
-  const wanted = words(q);
+  const wanted = words(q).map((word) => ({ word, within: withinMatcher(word) }));
   return (text) => {
     const whole = wholeWords(text);
     const has = [...whole, ...spacedWithin(whole)];
-    const isThere = (word: string) => has.some((one) => one.startsWith(word) || isWithin(word, one));
-    return wanted.length > 0 && wanted.every(isThere);
+    return (
+      wanted.length > 0 &&
+      wanted.every(({ word, within }) => has.some((one) => one.startsWith(word) || within?.(one)))
+    );
   };
 }
 

@@ -39,19 +39,20 @@ export const letterGrams = (words: readonly string[]): string[] =>
 /** Returns the words of other scripts within those of scripts without spaces: "usb" of "高速usb充電器". */
 export const spacedWithin = (words: readonly string[]): string[] =>
   words.flatMap((word) =>
-    UNSPACED.reduce((parts, { letters }) => parts.flatMap((part) => part.split(letters)), [word]).filter(
-      (part) => part !== '' && part !== word,
-    ),
+    unspacedIn(word)
+      .reduce((parts, { letters }) => parts.flatMap((part) => part.split(letters)), [word])
+      .filter((part) => part !== '' && part !== word),
   );
 
 /**
- * Returns whether a word of a text has another one within it that has letters of a script without spaces. The exact test of
- * what {@link gramsWithin} looks for.
+ * Returns the test whether a word of a text has this one within it, if this one has letters of a script without spaces; else
+ * null. The exact test of what {@link gramsWithin} looks for.
  */
-export function isWithin(word: string, ofText: string): boolean {
+export function withinMatcher(word: string): ((ofText: string) => boolean) | null {
   const [script] = unspacedIn(word);
-  if (!script || [...word].length < script.least) return false;
-  return inKatakana(ofText).includes(inKatakana(word));
+  if (!script || [...word].length < script.least) return null;
+  const wanted = inKatakana(word);
+  return (ofText) => inKatakana(ofText).includes(wanted);
 }
 
 /** The grams that text must have for a word. */

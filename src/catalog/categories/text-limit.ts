@@ -11,7 +11,7 @@ import type { CategoryPatch } from './schemas.ts';
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 /** Texts of this many bytes fit in every category, even of a tenant with as many as the largest plan allows. */
 const SMALL_TEXT_BYTES = 400;
-/** Longest part of a name, in characters, that a derived slug takes: it leaves space for the id. */
+/** Longest slug, in characters, that is derived from a name: it leaves space for the id. */
 const MAX_DERIVED_SLUG_LENGTH = 200;
 
 /** The fields that may be long, each named like its column. */
@@ -41,7 +41,7 @@ const STORED_BYTES = sql.raw(
 
 /** Returns the slug that is derived from a category's name, where no other category has it. */
 export const derivedSlug = (name: string): string =>
-  slugify(firstOf(name, MAX_DERIVED_SLUG_LENGTH)) || 'category';
+  firstOf(slugify(name), MAX_DERIVED_SLUG_LENGTH).replace(/-$/, '') || 'category';
 
 /** Returns whether texts of so many bytes are too long with those of all categories but `except`. */
 async function exceedLimit(

@@ -144,6 +144,16 @@ describe('the order of siblings', () => {
   });
 });
 
+it('gives long names slugs that can be sent back, also when they repeat', async () => {
+  const shop = await world();
+  const name = '㌖'.repeat(60);
+  for (let n = 0; n < 2; n++) {
+    const { status, body } = await shop.post('/categories', { name });
+    expect(status).toBe(201);
+    expect((await shop.patch(`/categories/${body.id}`, { slug: body.slug })).status).toBe(200);
+  }
+});
+
 it('takes a name that a sibling has, but no slug, one after the other and at the same moment', async () => {
   const shop = await world();
   const created = async (body: object) => (await shop.post('/categories', body)).status;

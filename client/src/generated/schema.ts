@@ -4451,7 +4451,7 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "inactive";
             stock?: number;
-            /** @description The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's. */
+            /** @description The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`, or both are as shown and only `sale` is another one), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's. */
             regular_price?: number | null;
             prices?: {
                 [key: string]: number;
@@ -4602,7 +4602,7 @@ export interface components {
             /** @enum {string} */
             status?: "active" | "inactive";
             stock?: number;
-            /** @description The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's. */
+            /** @description The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`, or both are as shown and only `sale` is another one), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's. */
             regular_price?: number | null;
             prices?: {
                 [key: string]: number;

@@ -10,7 +10,7 @@ import { derivedOf, type ProductState } from '../products/product-state.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import { patchRegularPrice } from '../sales/patch-regular-price.ts';
 import { patchSale, saleRefusal } from '../sales/patch-sale.ts';
-import { configurableRegularPrice, ownPricesAsSet } from '../sales/sent-back-prices.ts';
+import { configurableRegularPrice } from '../sales/sent-back-prices.ts';
 import type { Attributes, Prices, Sale } from '../tables.ts';
 import { FieldErrors } from '../writes/field-errors.ts';
 import { keysOfOtherTypes, patchDetails, patchSlots } from '../writes/type-details.ts';
@@ -34,16 +34,15 @@ const DEFAULTS = {
   categoryIds: [],
 } as const;
 
-/** Returns the product that results from `body`: a new one, or `before` with the patch applied. */
+/** Returns the product that results from `input`: a new one, or `before` with the patch applied. */
 export function applyPatch(
   before: ProductState | null,
-  body: ProductCreate | ProductPatch,
+  input: ProductCreate | ProductPatch,
   money: Currencies,
 ): Result<ProductState> {
   const currencies = [...money.currencies, ...pricedIn(before)];
   const errors = new FieldErrors({ ...money, currencies });
-  const type = body.type ?? before?.type ?? 'simple';
-  const input = type === 'configurable' ? body : ownPricesAsSet(body, { old: before, money });
+  const type = input.type ?? before?.type ?? 'simple';
   const patch: Patch = { before, input, type, money, errors };
   for (const key of keysOfOtherTypes(type, input)) errors.add(key, `must not be given for ${type} products`);
   const variants = type === 'configurable' ? patchVariants(patch) : [];

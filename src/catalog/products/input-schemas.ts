@@ -163,7 +163,7 @@ const fields = {
   stock: stock.optional(),
   regular_price: price.nullable().optional().openapi({
     description:
-      "The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's.",
+      "The price before a reduction, in the main currency; not below `price`. Null: none. In a product that is sent back as it was read during its sale (`price` is that of `sale`, or both are as shown and only `sale` is another one), it is the ordinary price, and the one that was set stays; so it does in a configurable product that is sent back with its cheapest variant's.",
   }),
   prices: prices.optional(),
   sale: SaleInput.nullable().optional(),

@@ -12,6 +12,7 @@ import { ATTRIBUTE_FILTERS, facetsOf, filtersOf } from '../filters/filter-query.
 import { applyPatch } from '../patches/apply-patch.ts';
 import { isFarPage, listFiltered } from '../reads/list-filtered.ts';
 import { readProduct } from '../reads/read-product.ts';
+import { ownPricesAsSet } from '../sales/sent-back-prices.ts';
 import { deleteProduct } from '../writes/delete-product.ts';
 import { changesStock } from '../writes/diff.ts';
 import { duplicateProduct } from '../writes/duplicate-product.ts';
@@ -105,9 +106,11 @@ function applyAllowedPatch(
   before: StoredProduct,
 ): Result<ProductState> {
   if (!matchesIfMatch(call)(before)) return fail('precondition_failed');
-  const after = applyPatch(before.state, call.body, call.caller);
-  const needsScope = after.ok && changesStock(before, after.value, call.body);
-  if (!needsScope || call.caller.scopes.has('inventory:write')) return after;
+  const { body, caller } = call;
+  const input = ownPricesAsSet(body, { old: before.state, money: caller });
+  const after = applyPatch(before.state, input, caller);
+  const needsScope = after.ok && changesStock(before, after.value, body);
+  if (!needsScope || caller.scopes.has('inventory:write')) return after;
   return fail('insufficient_scope', { details: { required_scope: 'inventory:write' } });
 }
 
@@ -133,7 +136,8 @@ const create = endpoint(
     if (once.ref !== null) return respondWith(call, ok({ id: Number(once.ref), version: null }));
     const local = refuseLocalUrls(call.env, imageFieldsOf(body));
     if (!local.ok) return local;
-    const after = applyPatch(null, body, call.caller);
+    const input = ownPricesAsSet(body, { old: null, money: call.caller });
+    const after = applyPatch(null, input, call.caller);
     if (!after.ok) return after;
     const defaulted = { slug: body.slug === undefined, sku: body.sku === undefined };
     const draft = { before: null, after: after.value, defaulted };

@@ -1,7 +1,13 @@
 import { type Currencies, toNumber } from '../../kernel/values/money.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
-import { cheapestReductions, pricesToPay, type Reducible, reductions } from './displayed-prices.ts';
+import {
+  cheapestReductions,
+  pricesToPay,
+  type Reducible,
+  reductions,
+  reductionsBySale,
+} from './displayed-prices.ts';
 
 /** The prices of a product or variant in a body. */
 type PricesInput = Pick<ProductPatch, 'price' | 'regular_price' | 'sale'>;
@@ -10,6 +16,11 @@ type PricesInput = Pick<ProductPatch, 'price' | 'regular_price' | 'sale'>;
 interface Stored {
   readonly old: Reducible | null | undefined;
   readonly money: Currencies;
+}
+
+/** A stored product, if there is one, and the tenant's currencies. */
+interface StoredProduct extends Stored {
+  readonly old: ProductState | null;
 }
 
 /** Returns the price of a body's sale in the main currency. */
@@ -44,14 +55,20 @@ const isAmount = (input: number | null | undefined, minor: number | null | undef
 
 /**
  * Returns a body of a product with its own prices as set. Only what was read during a sale has the same `price` in the
- * product and its sale: a sale must be below the ordinary price.
+ * product and its sale: a sale must be below the ordinary price. One with another sale was read during the sale that runs
+ * if it shows the prices of that.
  */
-export function ownPricesAsSet(input: ProductPatch, stored: Stored): ProductPatch {
-  const { price, regular_price } = input;
-  const isRead = price !== undefined && price === salePriceOf(input, stored.money);
-  if (!isRead || typeof regular_price !== 'number') return input;
-  return { ...input, ...asSetDuringSale({ price, regular_price }, stored) };
+export function ownPricesAsSet<Body extends ProductPatch>(body: Body, { old, money }: StoredProduct): Body {
+  const { price, regular_price, sale } = body;
+  if ((body.type ?? old?.type) === 'configurable' || price === undefined) return body;
+  if (!sale || typeof regular_price !== 'number') return body;
+  const shown = { price, regular_price };
+  const isRead = price === salePriceOf(body, money) || (old && isAsShownBySale(shown, old, money));
+  return isRead ? { ...body, ...asSetDuringSale(shown, { old, money }) } : body;
 }
+
+const isAsShownBySale = (input: PricesDuringSale, old: Reducible, money: Currencies): boolean =>
+  reductionsBySale(old)[money.currency] !== undefined && isAsShown(input, old, money);
 
 /**
  * Returns the regular price that a body sets for a configurable product itself: undefined if it is the one that the

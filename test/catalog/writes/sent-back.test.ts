@@ -110,6 +110,29 @@ describe('a product that is sent back during a sale', () => {
     expect(after).toEqual(read);
   });
 
+  it('keeps its ordinary price where it is sent back with another sale', async () => {
+    const shop = await world();
+    const made = await createProduct(shop, simple({ sale: { price: 15 }, regular_price: 25 }));
+    const read = { ...writable(made.body), sale: { price: 12 } };
+    expect(await patchProduct(shop, made, read)).toMatchObject({ price: 12, regular_price: 20 });
+    expect(await patchProduct(shop, made, { sale: null })).toMatchObject({ price: 20, regular_price: 25 });
+    // Without a sale that runs, they are as they are given.
+    const given = { price: 15, regular_price: 20, sale: { price: 12 } };
+    expect(await patchProduct(shop, made, given)).toMatchObject({ price: 12, regular_price: 15 });
+  });
+
+  it('has its ordinary prices set by SKU, whatever its sale', async () => {
+    const shop = await world();
+    const { body } = await createProduct(shop, simple({ sku: 'CUP', sale: { price: 15 } }));
+    const item = { sku: 'CUP', price: 15, regular_price: 20 };
+    const refused = await shop.post('/products/prices', { items: [{ ...item, sale: { price: 15 } }] });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['items.0.sale.price']]);
+    const set = await shop.post('/products/prices', { items: [{ ...item, sale: { price: 12 } }] });
+    expect(set.body.data).toMatchObject([{ price: 15 }]);
+    const read = (await shop.get(`/products/${body.id}`, NEWEST)).body;
+    expect(read).toMatchObject({ price: 12, regular_price: 15 });
+  });
+
   it('has in a new product the prices that it showed', async () => {
     const shop = await world();
     const { body } = await createProduct(shop, simple({ sale: { price: 15 } }));

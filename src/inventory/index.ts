@@ -20,7 +20,7 @@ export { releaseSold, returnSold, type SoldUnits } from './reservations/return-s
 export { isOfDemands, type StockDemand, shortageOf } from './reservations/shortage.ts';
 export { orderedReservation, reservationById, setReservationStatus } from './reservations/status-change.ts';
 export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';
-export { MAX_SKU_LENGTH, MAX_STOCK, Sku, StockChanged } from './schemas.ts';
+export { KnownSku, MAX_SKU_LENGTH, MAX_STOCK, Sku, StockChanged } from './schemas.ts';
 export { beginSlots, type SlotFields, slotStatements } from './slots.ts';
 export { deriveStock, moveStock, newCause, type StockMove, type WriteCause } from './stock-moves.ts';
 export { type Derived, POLICIES, type Policy, type Reservation, type ReservationStatus } from './tables.ts';

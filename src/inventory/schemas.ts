@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { isRecord } from '../kernel/core/records.ts';
-import { line, text } from '../kernel/text/text.ts';
+import { line, storedLine, text } from '../kernel/text/text.ts';
 
 /** Largest stock of one item. */
 export const MAX_STOCK = 1_000_000_000;
 /** Largest length of a SKU, in characters. */
 export const MAX_SKU_LENGTH = 64;
-/** A SKU wherever a request has one: in NFC, without white space around it. SKUs are then compared exactly, case included. */
+/** A SKU that a request sets: in NFC, without white space around it. SKUs are then compared exactly, case included. */
 export const Sku = line(MAX_SKU_LENGTH);
+/** A SKU by which a request names what has it. */
+export const KnownSku = storedLine(MAX_SKU_LENGTH);
 /** Largest number of items of one adjustment. */
 const MAX_ADJUSTED_ITEMS = 500;
 /** Largest length of a reason, in characters. */
@@ -20,7 +22,7 @@ const ONE_OF_TWO: object = { oneOf: [{ required: ['delta'] }, { required: ['stoc
 
 const Adjustment = z
   .strictObject({
-    sku: Sku,
+    sku: KnownSku,
     delta: delta.optional(),
     stock: z.int().min(0).max(MAX_STOCK).optional(),
     reason: text(MAX_REASON_LENGTH).default('adjustment'),

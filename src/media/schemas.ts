@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
-import { groupDigits, rawText, text } from '../kernel/text/text.ts';
+import { groupDigits, rawText, storedText } from '../kernel/text/text.ts';
 import { WIDTHS } from './object-keys.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
 
@@ -21,7 +21,7 @@ export const MAX_SEARCHED = 2_000;
 
 export const MediaListQuery = z.object({
   ...mediaPages.query,
-  q: text(100)
+  q: storedText(100)
     .optional()
     .openapi({
       description: `Beginnings of words of the alternative text that a product gives the image, or of the product's name, without case and accents; words within text of scripts without spaces (Japanese, Thai). Looks at the ${groupDigits(MAX_SEARCHED)} newest images and at most 8 MiB of texts; the names of files are not stored.`,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { ChangesMeta, cursorInstant, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EmailAddress } from '../kernel/text/email.ts';
-import { line, rawText } from '../kernel/text/text.ts';
+import { line, rawText, storedLine } from '../kernel/text/text.ts';
 import { instantMs } from '../kernel/values/instant.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 import { PostalAddress } from '../kernel/values/postal-address.ts';
@@ -128,8 +128,10 @@ export const CustomerOrderList = z
 /** The most tags of an order, and their largest length in characters. */
 export const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 64;
-/** A tag in a request. */
+/** A tag that a request sets. */
 export const OrderTag = line(MAX_TAG_LENGTH);
+/** A tag that orders are looked for by, or that is taken from them. */
+export const KnownTag = storedLine(MAX_TAG_LENGTH);
 
 /** Changes to an order. */
 export const OrderPatch = z
@@ -219,7 +221,7 @@ export const OrderListQuery = z.object({
     .transform((archived) => archived === 'true')
     .optional()
     .openapi({ type: 'boolean', description: 'Only archived orders, or only open ones.' }),
-  tag: OrderTag.optional().openapi({ description: 'Orders with exactly this tag.' }),
+  tag: KnownTag.optional().openapi({ description: 'Orders with exactly this tag.' }),
   sort: z.enum(ORDER_SORTS).optional().openapi({
     description:
       '`newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, whatever its currency.',

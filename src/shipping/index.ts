@@ -11,4 +11,4 @@ export {
   quoteMethods,
   type ShippingQuote,
 } from './quotes.ts';
-export { methodAmounts, ShippingMethodSettings, ShippingMethods } from './schemas.ts';
+export { checkMethodNames, methodAmounts, ShippingMethodSettings, ShippingMethods } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../kernel/text/text.ts';
+import { rawText, shownFault, storedText } from '../kernel/text/text.ts';
 import { Country } from '../kernel/values/countries.ts';
 import { AmountByCurrency } from '../kernel/values/currencies.ts';
 import type { Amount } from '../kernel/values/money.ts';
@@ -30,7 +30,7 @@ export const ShippingMethodSettings = z
       least: 1,
       pattern: [/^[a-z0-9]+(?:[-_][a-z0-9]+)*$/, 'must be words of a-z and 0-9, joined by "-" or "_"'],
     }).openapi({ example: 'express' }),
-    name: text(100),
+    name: storedText(100),
     description: rawText(500).nullable().optional(),
     countries: z.array(Country).min(1).max(300).optional().openapi({
       description:
@@ -76,6 +76,17 @@ export const ShippingMethods = z
       message: `must have at most ${MAX_METHODS_BYTES} bytes as JSON`,
     });
   });
+
+/** Adds an issue at each name of a request's methods that shows nothing, or turns what stands around it. */
+export function checkMethodNames(
+  methods: readonly Pick<ShippingMethodSettings, 'name'>[],
+  ctx: z.RefinementCtx,
+): void {
+  methods.forEach(({ name }, n) => {
+    const message = shownFault(name);
+    if (message) ctx.addIssue({ code: 'custom', path: ['methods', n, 'name'], message });
+  });
+}
 
 type FieldError = readonly [path: readonly (string | number)[], message: string];
 

@@ -6,7 +6,7 @@ import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { respond, setHeaders } from '../kernel/http/response.ts';
 import { listPlacements, type PlacementSearch } from '../kernel/shards/placements.ts';
-import { groupDigits, text } from '../kernel/text/text.ts';
+import { groupDigits, storedText } from '../kernel/text/text.ts';
 import { createTenant } from './directory/create.ts';
 import { MAX_FOUND, MAX_NAMES_READ, tenantIdsByName } from './directory/find-by-name.ts';
 import { tenantExamples } from './examples.ts';
@@ -52,7 +52,7 @@ const tenantPages = listPages('tenants', z.string());
 
 const TenantListQuery = z.object({
   ...tenantPages.query,
-  q: text(100)
+  q: storedText(100)
     .optional()
     .openapi({
       description: `The beginning of the slug, beginnings of words of the name, without case and accents, or the id that the log has in \`tenant\`. Names are compared for the ${groupDigits(MAX_NAMES_READ)} newest tenants of each shard that can be reached, and find at most ${groupDigits(MAX_FOUND)}.`,

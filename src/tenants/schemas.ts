@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Jurisdiction } from '../kernel/data/jurisdiction.ts';
-import { groupDigits, line, rawText, text } from '../kernel/text/text.ts';
+import { groupDigits, line, rawText, storedText } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { byCountry } from '../kernel/values/countries.ts';
 import { AmountByCurrency, Currency } from '../kernel/values/currencies.ts';
 import { type Amount, amountError } from '../kernel/values/money.ts';
-import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
+import { checkMethodNames, methodAmounts, ShippingMethods } from '../shipping/index.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 import { FeedSettings } from './settings/feeds.ts';
 import { Host } from './settings/host.ts';
@@ -18,7 +18,7 @@ const Slug = z
   .openapi({ example: 'acme' });
 
 const rate = z.number().min(0).max(100);
-const taxClass = text(50);
+const taxClass = storedText(50);
 const FlatShipping = z.strictObject({
   flat: AmountByCurrency,
   free_over: AmountByCurrency.nullable().optional(),
@@ -37,9 +37,10 @@ const Shipping = FlatShipping.extend({
       'What shoppers choose from. If there are any, they apply in place of `flat`, `free_over` and `by_country`, which otherwise are one method with the id `standard`.',
   }),
 });
-/** Shipping settings in a request. With methods, `flat` is not needed. */
+/** Shipping settings in a request. With methods, `flat` is not needed. Their names must show something. */
 const ShippingInput = Shipping.partial({ flat: true })
   .superRefine(({ flat, methods = [] }, ctx) => {
+    checkMethodNames(methods, ctx);
     if (flat !== undefined || methods.length > 0) return;
     ctx.addIssue({ code: 'custom', path: ['flat'], message: 'is required without methods' });
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limitUpTo, listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import { text } from '../../kernel/text/text.ts';
+import { storedText, text } from '../../kernel/text/text.ts';
 import { MAX_LOGGED_CALLS, STATUS_CLASSES } from './call-record.ts';
 
 /** The page of a log of at most {@link MAX_LOGGED_CALLS} calls. */
@@ -22,7 +22,7 @@ export const LoggedCallQuery = z.object({
   limit: limitUpTo(100, 20),
   status: z.enum(STATUS_CLASSES).optional().openapi({ description: 'The class of the status.' }),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
-  route: text(200).optional().openapi({
+  route: storedText(200).optional().openapi({
     description: "The path's pattern, as `route` has it.",
     example: '/v1/products/{id}',
   }),

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Sku } from '../../inventory/index.ts';
+import { KnownSku } from '../../inventory/index.ts';
 import { isRecord } from '../../kernel/core/records.ts';
 import { price, prices, SaleInput } from '../products/input-schemas.ts';
 
@@ -8,7 +8,7 @@ export const MAX_PRICED_ITEMS = 100;
 
 const PricedItem = z
   .strictObject({
-    sku: Sku,
+    sku: KnownSku,
     price: price.optional().openapi({ description: 'The ordinary price in the main currency.' }),
     prices: prices.optional().openapi({ description: 'Replaces the ordinary prices in other currencies.' }),
     regular_price: price.nullable().optional().openapi({ description: 'In the main currency. Null: none.' }),

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
 import { ChangesMeta, cursorInstant, idList, listPages } from '../../kernel/core/pagination.ts';
-import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
+import { groupDigits, rawText, storedText } from '../../kernel/text/text.ts';
 import { instantMs } from '../../kernel/values/instant.ts';
 import { Order, OrderTimeline } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
@@ -38,7 +38,7 @@ export const CustomerListQuery = z.object({
       'Only customers who registered or changed, or whose addresses did, after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since` (of CSV files, from `updated_at` of the last row): no change is missed. Erased customers are not listed: `ids` finds which of a copy are still there.',
   }),
   ids: idList('Only these customers; those that are not there are left out.').optional(),
-  q: text(254)
+  q: storedText(254)
     .optional()
     .openapi({
       description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first ${groupDigits(MAX_CANDIDATES)} customers that the longest word matches.`,

@@ -36,6 +36,12 @@ export function closesDirections(text: string): boolean {
   return open.length === 0;
 }
 
+/** Returns the validation message of a string that shows nothing, or doesn't close its controls of direction; else null. */
+export function shownFault(text: string): string | null {
+  if (looksEmpty(text)) return NOT_VISIBLE;
+  return closesDirections(text) ? null : NOT_CLOSED;
+}
+
 /** Returns a string with a space in place of line breaks and other control characters, trimmed. */
 export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
@@ -102,11 +108,10 @@ const toNfc = change((text) => text.normalize('NFC'));
 const trim = change((text) => text.trim());
 const oneLine = rule(isOneLine, 'must not contain control characters');
 const notEmpty = rule((text) => text.length > 0, atLeast(1));
-const visible = rule((text) => text === '' || !looksEmpty(text), 'must have at least 1 visible character');
-const closed = rule(
-  closesDirections,
-  'must close its controls of text direction (U+202A to U+202E, U+2066 to U+2069)',
-);
+const NOT_VISIBLE = 'must have at least 1 visible character';
+const NOT_CLOSED = 'must close its controls of text direction (U+202A to U+202E, U+2066 to U+2069)';
+const visible = rule((text) => text === '' || !looksEmpty(text), NOT_VISIBLE);
+const closed = rule(closesDirections, NOT_CLOSED);
 /** The steps of texts that people read. They keep joiners and marks of direction, which languages and emoji need. */
 const shown: readonly Step[] = [trim, notEmpty, visible, closed];
 
@@ -173,6 +178,27 @@ export const rawText = (
       ...(least > 0 ? { minLength: least } : {}),
       maxLength: most,
       pattern: pattern?.[0].source ?? '^[^\\u0000]*$',
+    });
+
+/**
+ * Returns the schema of a {@link text} in a response, or by which something stored is looked for: earlier releases stored
+ * texts that show nothing, or don't close their controls of text direction.
+ */
+export const storedText = (most: number): z.ZodString =>
+  z
+    .string()
+    .check(...normalized(most), trim, notEmpty)
+    .openapi({ minLength: 1, maxLength: most, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
+
+/** Returns the schema of a {@link line} by which something stored is looked for, as {@link storedText} is of a text. */
+export const storedLine = (most: number): z.ZodString =>
+  z
+    .string()
+    .check(...normalized(most), trim, notEmpty, oneLine)
+    .openapi({
+      minLength: 1,
+      maxLength: most,
+      pattern: `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`,
     });
 
 /** Formats an integer in English: 12500 → "12,500". Unlike `Intl`, it costs nothing where a module starts. */

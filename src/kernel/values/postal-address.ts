@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { line, text } from '../text/text.ts';
+import { line, storedText } from '../text/text.ts';
 import { Country, countryName } from './countries.ts';
 
 /** Returns the schemas of an address's texts, each made by `of` for its largest length in characters. */
@@ -20,8 +20,8 @@ export const PostalAddressInput = z
   .strictObject({ country: Country, ...textsOf(line) })
   .openapi('PostalAddressInput');
 
-/** Schema of a postal address in a response. An old order may have a country code since withdrawn, or line breaks. */
-export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(text) });
+/** Schema of a postal address in a response. An old one may have a country code since withdrawn, or line breaks. */
+export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(storedText) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
 /** Letters of Chinese, Japanese and Korean alone: `scx` has signs that others write too, such as "·" in Catalan. */

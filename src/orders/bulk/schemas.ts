@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { isDistinct } from '../../kernel/core/lists.ts';
 import { rawText } from '../../kernel/text/text.ts';
-import { MAX_TAGS, OrderTag } from '../schemas.ts';
+import { KnownTag, MAX_TAGS, OrderTag } from '../schemas.ts';
 
 /** Largest number of orders that one request changes: each of them is a change of its own. */
 export const MAX_BULK_ORDERS = 25;
 
-const tags = z.array(OrderTag).min(1).max(MAX_TAGS);
+const tags = (tag: z.ZodString) => z.array(tag).min(1).max(MAX_TAGS);
 
 /** The same change for several orders; at least one of its fields. */
 export const OrderBulkChange = z
@@ -16,8 +16,8 @@ export const OrderBulkChange = z
         'Fulfils everything that is left, in one fulfilment without tracking for each order. An order with nothing left stays as it is.',
     }),
     archived: z.boolean().optional(),
-    add_tags: tags.optional(),
-    remove_tags: tags.optional(),
+    add_tags: tags(OrderTag).optional(),
+    remove_tags: tags(KnownTag).optional(),
   })
   .refine(
     (change) => Object.values(change).some((value) => value !== undefined),

@@ -17,12 +17,20 @@ export {
 } from './item-statements.ts';
 export { expireReservations } from './reservations/release.ts';
 export { releaseSold, returnSold, type SoldUnits } from './reservations/return-sold.ts';
-export { isOfDemands, type StockDemand, shortageOf } from './reservations/shortage.ts';
+export { isOfDemands, shortageOf } from './reservations/shortage.ts';
 export { orderedReservation, reservationById, setReservationStatus } from './reservations/status-change.ts';
 export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';
 export { KnownSku, MAX_SKU_LENGTH, MAX_STOCK, Sku, StockChanged } from './schemas.ts';
 export { beginSlots, type SlotFields, slotStatements } from './slots.ts';
 export { deriveStock, moveStock, newCause, type StockMove, type WriteCause } from './stock-moves.ts';
-export { type Derived, POLICIES, type Policy, type Reservation, type ReservationStatus } from './tables.ts';
+export {
+  type Derived,
+  POLICIES,
+  type Policy,
+  type Reservation,
+  type ReservationStatus,
+  type SlotPeriod,
+  type StockDemand,
+} from './tables.ts';
 export { StockWriter } from './writer/stock-writer.ts';
 export { releaseCart, reserve } from './writer/write-stock.ts';

@@ -21,7 +21,7 @@ const MAX_CLOCK_SKEW_MS = MINUTE;
 
 /**
  * Returns the statements that replace a product's slots. Omitting a booked slot that has not begun rolls the
- * batch back.
+ * batch back, as does moving a booked one: its times are what was bought.
  */
 export function slotStatements(
   { db, tenantId }: TenantDatabase,
@@ -35,8 +35,15 @@ export function slotStatements(
       db,
       sql`DELETE FROM slots WHERE ${ofProduct} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`,
     ),
-    // Violates `slot_never_overbooked` on purpose for omitted slots that remain, to roll the batch back.
+    // These two violate `slot_never_overbooked` on purpose, to roll the batch back: for omitted slots that remain, and
+    // for booked ones that move.
     run(db, sql`UPDATE slots SET capacity = -1 WHERE ${ofProduct} AND ${unnamed}`),
+    run(
+      db,
+      sql`UPDATE slots SET capacity = -1 FROM json_each(${given}) n
+        WHERE ${ofProduct} AND slots.id = n.value ->> 'id' AND reserved > 0
+          AND (starts_at <> n.value ->> 'startsAt' OR ends_at <> n.value ->> 'endsAt')`,
+    ),
     // Slots may exchange times; moving all away first keeps the unique index satisfied.
     run(db, sql`UPDATE slots SET starts_at = -id WHERE ${ofProduct}`),
     // One that has begun by a clock that is ahead doesn't count again: the chore would begin it a second time.

@@ -121,10 +121,24 @@ export const reservationUsage = sqliteTable('reservation_usage', {
 /** Status of a reservation: waiting for an order, owned by an order, sold, or released. */
 export type ReservationStatus = 'held' | 'ordered' | 'consumed' | 'released';
 
+/** When a slot begins and ends (ms). */
+export interface SlotPeriod {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/**
+ * Quantity of one item (under a product's or a variant's id), or number of places in one slot. A slot is demanded as it
+ * was shown: once it has another period, it can't be sold. Without one only in what an earlier version stored.
+ */
+export type StockDemand =
+  | { readonly itemId: number; readonly quantity: number }
+  | { readonly slotId: number; readonly quantity: number; readonly period?: SlotPeriod };
+
 /** Quantity that a reservation holds of one item, or of one slot of a booking product. */
 export type ReservedLine =
-  | { readonly itemId: number; readonly quantity: number }
-  | { readonly slotId: number; readonly productId: number; readonly quantity: number };
+  | Extract<StockDemand, { itemId: number }>
+  | (Extract<StockDemand, { slotId: number }> & { readonly productId: number });
 
 /**
  * Stock reserved for one version of one cart. The lines are what was taken; untracked items take nothing. Of stock that

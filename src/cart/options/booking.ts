@@ -28,6 +28,7 @@ export function resolveSlot(
     variantId: null,
     quantity: 1,
     available: slot.free,
+    period: period.value,
   };
   const times = { from: iso(startsAt), to: iso(endsAt) };
   const { timezone = 'UTC' } = details;

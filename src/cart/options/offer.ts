@@ -1,4 +1,5 @@
 import type { Prices, ProductType, SellableProduct } from '../../catalog/index.ts';
+import type { SlotPeriod } from '../../inventory/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { Selection } from '../../pricing/index.ts';
@@ -47,6 +48,8 @@ export interface StockNeed {
   readonly productId: number;
   readonly variantId: number | null;
   readonly quantity: number;
+  /** The slot's period; absent for an item, and in a line that an earlier version of the service stored. */
+  readonly period?: SlotPeriod;
   /** The availability at the last lookup; `null` means unlimited. */
   readonly available: number | null;
 }

@@ -84,6 +84,6 @@ const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
 });
 
 const demandsOf = (all: ReadonlyMap<string, ClaimedStock>): StockDemand[] =>
-  [...all.values()].map(({ need: { kind, id }, quantity }) =>
-    kind === 'slot' ? { slotId: id, quantity } : { itemId: id, quantity },
+  [...all.values()].map(({ need: { kind, id, period }, quantity }) =>
+    kind === 'slot' ? { slotId: id, quantity, ...(period && { period }) } : { itemId: id, quantity },
   );

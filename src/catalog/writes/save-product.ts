@@ -122,7 +122,7 @@ async function refusalOf(ctx: CatalogContext, error: unknown, { id }: ProductWri
   const violated = violation(error)?.name;
   if (violated === 'slot_never_overbooked') {
     return fail('slot_unavailable', {
-      message: 'A slot has more bookings than the change would leave places.',
+      message: 'A booked slot can be neither moved nor removed, nor have fewer places than are booked.',
     });
   }
   if (violated === 'stock_never_oversold') {

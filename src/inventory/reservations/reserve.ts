@@ -5,16 +5,16 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { commitInRounds, type Outcomes } from '../rounds.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
-import type { Reservation, ReservedLine } from '../tables.ts';
+import type { Reservation, ReservedLine, StockDemand } from '../tables.ts';
 import { type Hold, holdChanges, statusFor } from './hold.ts';
 import { type HoldTime, holdTime } from './hold-time.ts';
 import {
   demandKey,
+  isBookable,
   loadClaimedStock,
   moveClaimed,
   type SellableStock,
   type StockClaim,
-  type StockDemand,
   shortage,
 } from './shortage.ts';
 import { assertStillSellable, reservationsAt } from './status-change.ts';
@@ -128,14 +128,14 @@ function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
 }
 
 /**
- * Converts demands to reserved lines; untracked items take no stock. The line of a slot that has begun equals none
- * that is held, so that the claim is decided again.
+ * Converts demands to reserved lines; untracked items take no stock. The line of a slot that has begun or moved equals
+ * none that is held, so that the claim is decided again.
  */
 const reservedLines = (demands: readonly StockDemand[], { items, slots }: SellableStock): ReservedLine[] =>
   demands.flatMap((demand): ReservedLine[] => {
     if ('itemId' in demand) return items.get(demand.itemId)?.policy === 'untracked' ? [] : [demand];
     const slot = slots.get(demand.slotId);
-    return [{ ...demand, productId: slot?.is_open ? slot.product_id : 0 }];
+    return [{ ...demand, productId: slot && isBookable(slot, demand) ? slot.product_id : 0 }];
   });
 
 /**

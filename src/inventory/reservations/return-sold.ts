@@ -2,8 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { moveStock, type WriteCause } from '../stock-moves.ts';
-import { type Reservation, type ReservedLine, reservations } from '../tables.ts';
-import { demandKey, type StockDemand } from './shortage.ts';
+import { type Reservation, type ReservedLine, reservations, type StockDemand } from '../tables.ts';
+import { demandKey } from './shortage.ts';
 import { assertUnchanged, type OrderedChange, stockEffect } from './status-change.ts';
 
 /** Units that an order no longer counts as sold. */

@@ -3,18 +3,16 @@ import { iso, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { Policy, Reservation, ReservedLine } from '../tables.ts';
+import type { Policy, Reservation, ReservedLine, SlotPeriod, StockDemand } from '../tables.ts';
 import { reservationsOf } from './status-change.ts';
 import { movementsToday } from './usage.ts';
-
-/** Quantity of one item (under a product's or a variant's id), or number of places in one slot. */
-export type StockDemand =
-  | { readonly itemId: number; readonly quantity: number }
-  | { readonly slotId: number; readonly quantity: number };
 
 /** Names the item or slot that is demanded or reserved. */
 export const demandKey = (demand: StockDemand): string =>
   'itemId' in demand ? `item:${demand.itemId}` : `slot:${demand.slotId}`;
+
+const periodKey = (demand: StockDemand): string =>
+  'period' in demand && demand.period ? `${demand.period.startsAt}-${demand.period.endsAt}` : '';
 
 /** Stock to reserve for one version of one cart. */
 export interface StockClaim {
@@ -143,13 +141,19 @@ function shortageFor(
     return suffices ? null : insufficientStock(demand, item, available);
   }
   const slot = slots.get(demand.slotId);
-  const available = slot?.is_open ? slot.stock + held : 0;
-  return available >= demand.quantity ? null : slotUnavailable(slot, demand.quantity, available);
+  const available = slot && isBookable(slot, demand) ? slot.stock + held : 0;
+  return available >= demand.quantity ? null : slotUnavailable(slot, demand, available);
 }
+
+/** Returns whether a slot has not begun, and still has the period of a demand. */
+export const isBookable = (
+  { is_open, starts_at, ends_at }: Slot,
+  { period }: { readonly period?: SlotPeriod },
+): boolean => is_open === 1 && (!period || (period.startsAt === starts_at && period.endsAt === ends_at));
 
 /** Returns whether a reservation takes what these demands do, but for untracked items. */
 export function isOfDemands({ lines }: Reservation, demands: readonly StockDemand[]): boolean {
-  const unitsOf = (demand: StockDemand) => `${demand.quantity} ${demandKey(demand)}`;
+  const unitsOf = (demand: StockDemand) => `${demand.quantity} ${demandKey(demand)} ${periodKey(demand)}`;
   const demanded = new Set(demands.map(unitsOf));
   return lines.every((line) => demanded.has(unitsOf(line)));
 }
@@ -184,10 +188,18 @@ const insufficientStock = (
   });
 
 /** Returns the failure for a slot; one that was deleted is undefined. */
-const slotUnavailable = (slot: Slot | undefined, quantity: number, available: number) =>
+const slotUnavailable = (
+  slot: Slot | undefined,
+  { quantity, period }: { readonly quantity: number; readonly period?: SlotPeriod },
+  available: number,
+) =>
   fail('slot_unavailable', {
     details: {
-      ...(slot && { product_id: slot.product_id, from: iso(slot.starts_at), to: iso(slot.ends_at) }),
+      ...(slot && {
+        product_id: slot.product_id,
+        from: iso(period?.startsAt ?? slot.starts_at),
+        to: iso(period?.endsAt ?? slot.ends_at),
+      }),
       variant_id: null,
       requested: quantity,
       in_cart: quantity,

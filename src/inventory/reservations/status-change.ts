@@ -121,19 +121,21 @@ export function changeStatus(
   return { statements: [assertUnchanged(ctx, reservation), update, ...statements], moves, follow };
 }
 
-/** Rolls the batch back when an item was deleted, or a slot deleted or begun, after it was read. */
+/** Rolls the batch back when an item was deleted, or a slot deleted, begun or moved, after it was read. */
 export function assertStillSellable(
   { db, tenantId }: TenantDatabase,
   lines: readonly ReservedLine[],
 ): Statement {
   const items = [...new Set(lines.flatMap((line) => ('itemId' in line ? [line.itemId] : [])))];
-  const slots = [...new Set(lines.flatMap((line) => ('slotId' in line ? [line.slotId] : [])))];
+  const slots = lines.filter((line) => 'slotId' in line);
   return assertInBatch(
     db,
     sql`(SELECT count(*) FROM inventory_items WHERE ${ofTenant('tenant_id', tenantId)} AND deleted = 0
         AND derived = 'none' AND id IN (${jsonList(items)})) = ${items.length}
-      AND (SELECT count(*) FROM slots WHERE ${ofTenant('tenant_id', tenantId)} AND starts_at > ${now()}
-        AND id IN (${jsonList(slots)})) = ${slots.length}`,
+      AND (SELECT count(*) FROM json_each(${JSON.stringify(slots)}) n CROSS JOIN slots s ON s.id = n.value ->> 'slotId'
+        WHERE ${ofTenant('s.tenant_id', tenantId)} AND s.starts_at > ${now()}
+          AND s.starts_at = coalesce(n.value ->> '$.period.startsAt', s.starts_at)
+          AND s.ends_at = coalesce(n.value ->> '$.period.endsAt', s.ends_at)) = ${slots.length}`,
   );
 }
 

@@ -81,6 +81,24 @@ it('accepts a slot again that was removed', async () => {
   expect((await shop.patch(`/products/${made.id}`, booking(slot(9), slot(10)))).body.stock).toBe(8);
 });
 
+it('keeps the times of a booked slot, which may have more places', async () => {
+  const shop = await world();
+  const made = await tour(shop, slot(9), slot(12));
+  const [{ id: slotId }, { id: free }] = made.booking.slots;
+  expect((await reserveForCart(shop, 'a', [{ slotId, quantity: 2 }])).ok).toBe(true);
+  const change = (...slots: object[]) => shop.patch(`/products/${made.id}`, booking(...slots));
+  const moved = await change(slot(20, { id: slotId }), slot(12));
+  expect([moved.status, moved.body.code]).toEqual([409, 'slot_unavailable']);
+  const longer = { ...slot(9, { id: slotId }), to: slot(10).to };
+  expect((await change(longer, slot(12))).body.code).toBe('slot_unavailable');
+  expect((await shop.get(`/products/${made.id}`)).body.booking.slots).toMatchObject([slot(9), slot(12)]);
+  const wider = await change(slot(9, { id: slotId, capacity: 8 }), slot(20, { id: free }));
+  expect(wider.body.booking.slots).toMatchObject([
+    slot(9, { id: slotId, capacity: 8, available: 6 }),
+    slot(20, { id: free, available: 4 }),
+  ]);
+});
+
 it('keeps a booked slot that lies ahead, and removes one that has begun', async () => {
   const shop = await world();
   const made = await tour(shop, slot(9), slot(40));

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
@@ -28,6 +29,15 @@ const tour = (shop: World, slot: object): Promise<Answer> =>
     type: 'booking',
     booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
   });
+
+const NO_SLOTS = { booking: { timezone: 'Europe/Berlin', slots: [] } };
+
+/** Moves a tour's slot to other times. */
+async function moveSlot(shop: World, { body: { id, booking } }: Answer): Promise<void> {
+  const slots = [{ id: booking.slots[0].id, from: at(700), to: at(760), capacity: 4 }];
+  const patched = await shop.patch(`/products/${id}`, { booking: { timezone: 'Europe/Berlin', slots } });
+  expect(patched.status, JSON.stringify(patched.body)).toBe(200);
+}
 
 const placesTaken = async ({ tenantId }: World) =>
   (
@@ -70,20 +80,34 @@ it('names the slot that has begun since checkout', async () => {
   ]);
 });
 
-it('places no order for a removed slot', async () => {
+it.each(['removed', 'moved'])('places no order for a slot that was %s', async (how) => {
   const shop = await sandboxShop();
   const slot = { from: at(600), to: at(660) };
   const booked = await tour(shop, slot);
   const path = await checkoutPath(shop, await cartWith(shop, booked, 1, { options: { booking: slot } }));
   moveClock(16 * MINUTE);
   await cron();
-  const slots = [{ from: at(700), to: at(760), capacity: 4 }];
-  const patched = await shop.patch(`/products/${booked.body.id}`, {
-    booking: { timezone: 'Europe/Berlin', slots },
-  });
-  expect(patched.status, JSON.stringify(patched.body)).toBe(200);
+  if (how === 'moved') await moveSlot(shop, booked);
+  else expect((await shop.patch(`/products/${booked.body.id}`, NO_SLOTS)).status).toBe(200);
   expect((await submitCheckout(path, 'pay')).status).toBe(409);
   expect(await orderEvents(shop)).toEqual({});
+});
+
+it('starts no checkout of a slot that moves meanwhile', async () => {
+  const shop = await sandboxShop();
+  const slot = { from: at(600), to: at(660) };
+  const booked = await tour(shop, slot);
+  const cart_token = await cartWith(shop, booked, 1, { options: { booking: slot } });
+  beforeBatch(/INSERT INTO reservations/, () => moveSlot(shop, booked));
+  const refused = await shop.post('/checkout/seamless', {
+    cart_token,
+    return_url: 'https://shop.example.com/thanks',
+  });
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'slot_unavailable', details: { ...slot, requested: 1, available: 0 } },
+  ]);
+  expect(await placesTaken(shop)).toBe(0);
 });
 
 it.each([0, 16])(
@@ -165,19 +189,23 @@ it('names the item that is no longer sold, as what the cart holds', async () => 
   ]);
 });
 
-it.each(['slot', 'product'])('refunds a late payment when the %s is gone', async (what) => {
-  const shop = await sandboxShop({ settings: OWN_CHECKOUT });
-  const slot = { from: at(120), to: at(180) };
-  const sold = what === 'slot' ? await tour(shop, slot) : await fiveCups(shop);
-  const options = what === 'slot' ? { booking: slot } : {};
-  const session = await sessionOf(shop, await cartWith(shop, sold, 1, { options }));
-  const { id } = (await shop.post('/orders', { session })).body;
-  moveClock(61 * MINUTE);
-  await cron();
-  if (what === 'slot') moveClock(60 * MINUTE);
-  else await shop.delete(`/products/${sold.body.id}`);
-  const late = await shop.post(`/orders/${id}/payments`, { status: 'paid', reference: 'late' });
-  expect(late.body).toMatchObject({ status: 'cancelled', payment_status: 'paid' });
-  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
-  expect(await placesTaken(shop)).toBe(0);
-});
+it.each(['begun slot', 'moved slot', 'product'])(
+  'refunds a late payment when the %s is gone',
+  async (what) => {
+    const shop = await sandboxShop({ settings: OWN_CHECKOUT });
+    const slot = { from: at(120), to: at(180) };
+    const sold = what === 'product' ? await fiveCups(shop) : await tour(shop, slot);
+    const options = what === 'product' ? {} : { booking: slot };
+    const session = await sessionOf(shop, await cartWith(shop, sold, 1, { options }));
+    const { id } = (await shop.post('/orders', { session })).body;
+    moveClock(61 * MINUTE);
+    await cron();
+    if (what === 'begun slot') moveClock(60 * MINUTE);
+    else if (what === 'product') await shop.delete(`/products/${sold.body.id}`);
+    else await moveSlot(shop, sold);
+    const late = await shop.post(`/orders/${id}/payments`, { status: 'paid', reference: 'late' });
+    expect(late.body).toMatchObject({ status: 'cancelled', payment_status: 'paid' });
+    expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+    expect(await placesTaken(shop)).toBe(0);
+  },
+);

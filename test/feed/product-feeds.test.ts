@@ -3,7 +3,7 @@
 import { parse } from 'csv-parse/sync';
 import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HOUR, moveClock, now } from '../../src/kernel/core/clock.ts';
+import { DAY, HOUR, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
@@ -216,6 +216,15 @@ describe('the address', () => {
     expect((await fetchFile(path, { method: 'HEAD' })).status).toBe(200);
     expect((await fetchFile((await createFeed(shop)).path)).status).toBe(200);
     vi.spyOn(Date, 'now').mockReturnValue(now() + HOUR);
+    expect((await fetchFile(path)).status).toBe(200);
+  });
+
+  it('has its files written again once a clock that was ahead is set back', async () => {
+    const { path } = await createFeed(await feedShop());
+    moveClock(DAY);
+    for (let n = 0; n < 12; n++) await textOf(await fetchFile(path));
+    expect((await fetchFile(path)).status).toBe(429);
+    moveClock(-DAY);
     expect((await fetchFile(path)).status).toBe(200);
   });
 

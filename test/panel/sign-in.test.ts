@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { sha256 } from '../../src/kernel/crypto/crypto.ts';
 import { networkOf } from '../../src/kernel/http/client-ip.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
@@ -50,6 +50,23 @@ it("throttles guesses at a developer's password by IPv6 network", async () => {
   const shop = await world();
   const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
   expect(await tried('/developer/sign-in', fields, (n) => `2001:db8:6:6::${n.toString(16)}`)).toBe(8);
+});
+
+it('refuses neither a network nor an account for the day that a clock was ahead', async () => {
+  const shop = await world();
+  await asDeveloper(shop.slug);
+  const signIn = async (password: string) => {
+    const browser = new Browser();
+    await browser.get('/developer/sign-in');
+    const fields = { shop: shop.slug, email: 'ada@example.com', password };
+    const from = { 'cf-connecting-ip': '192.0.2.91' };
+    return (await browser.post('/developer/sign-in', fields, from)).status;
+  };
+  moveClock(DAY);
+  for (let guess = 0; guess < 8; guess++) expect(await signIn('a wrong guess')).toBe(401);
+  expect(await signIn('correct horse battery')).toBe(429);
+  moveClock(-DAY);
+  expect(await signIn('correct horse battery')).toBe(303);
 });
 
 it('stores no digest of an address or an account that can be guessed without the master key', async () => {

@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
-import { HOUR, now } from '../../kernel/core/clock.ts';
+import { HOUR, MAX_CLOCK_STEP_MS, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion, id as newId } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, batch, guardFailed } from '../../kernel/data/database.ts';
@@ -103,7 +103,8 @@ export async function countFile(
 ): Promise<Result<undefined>> {
   const { db, tenantId } = ctx;
   const at = now();
-  const isOver = sql`${feeds.hourStartedAt} <= ${at - HOUR}`;
+  // A later hour was begun by a clock that was set back since.
+  const isOver = sql`(${feeds.hourStartedAt} <= ${at - HOUR} OR ${feeds.hourStartedAt} > ${at + MAX_CLOCK_STEP_MS})`;
   const counted = await db
     .update(feeds)
     .set({

@@ -1,4 +1,4 @@
-import { afterCharge, delayBefore, type RateLimit } from '../async/rate-limit.ts';
+import { afterCharge, delayBefore, type RateLimit, storedState } from '../async/rate-limit.ts';
 import { BoundedMap } from '../core/bounded-map.ts';
 import { now } from '../core/clock.ts';
 
@@ -25,17 +25,21 @@ export class NetworkThrottle {
 
   /** Returns how long (whole seconds) to wait before the next attempt under a key; 0 if there is no need. */
   retryAfter(key: string): number {
-    return Math.ceil(delayBefore(this.limit, this.expirations.get(key) ?? 0, now()) / 1_000);
+    return Math.ceil(delayBefore(this.limit, this.stateOf(key), now()) / 1_000);
   }
 
   /** Counts a failure or a request. */
   record(key: string): void {
     if (key === '') return;
-    this.expirations.set(key, afterCharge(this.limit, this.expirations.get(key) ?? 0, now()));
+    this.expirations.set(key, afterCharge(this.limit, this.stateOf(key), now()));
   }
 
   /** Forgets what was counted under a key, after a success. */
   clear(key: string): void {
     this.expirations.delete(key);
+  }
+
+  private stateOf(key: string): number {
+    return storedState(this.limit, this.expirations.get(key) ?? 0, now());
   }
 }

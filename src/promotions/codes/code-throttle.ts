@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { MAX_CLOCK_STEP_MS, MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
@@ -34,8 +34,10 @@ export const wrongCodesFrom = ({ db, tenantId }: TenantDatabase, source: CodeSou
 /** Returns `rate_limited` if the source has reached the limit in the current window; else null. */
 export function throttleError(rows: readonly (typeof couponGuesses.$inferSelect)[]): Failed | null {
   const [row] = rows;
-  const left = row ? row.since + WRONG_CODE_WINDOW_MS - now() : 0;
-  if (!row || left <= 0 || row.wrong < MAX_WRONG_CODES) return null;
+  const at = now();
+  const left = row ? row.since + WRONG_CODE_WINDOW_MS - at : 0;
+  // A later window was begun by a clock that was set back since.
+  if (!row || left <= 0 || row.since > at + MAX_CLOCK_STEP_MS || row.wrong < MAX_WRONG_CODES) return null;
   const retryAfter = Math.ceil(left / 1000);
   return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
 }
@@ -47,7 +49,7 @@ export function throttleError(rows: readonly (typeof couponGuesses.$inferSelect)
  */
 export function countWrongCode({ db, tenantId }: TenantDatabase, source: CodeSource, found: SQL): Statement {
   const at = now();
-  const over = sql`since <= ${at - WRONG_CODE_WINDOW_MS}`;
+  const over = sql`(since <= ${at - WRONG_CODE_WINDOW_MS} OR since > ${at + MAX_CLOCK_STEP_MS})`;
   return run(
     db,
     sql`INSERT INTO coupon_guesses (tenant_id, address, wrong, since)

@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm';
 import type { RateLimit } from '../../kernel/async/rate-limit.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
-import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { MAX_CLOCK_STEP_MS, MINUTE, now } from '../../kernel/core/clock.ts';
 import { digest62, namingKeyVersion } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { directory } from '../../kernel/data/database.ts';
@@ -26,6 +26,9 @@ const MAX_REFUSED = 10_000;
 /** Until when (ms) each source is refused. */
 const refusals = new BoundedMap<string, number>(MAX_REFUSED);
 
+/** Returns whether a source is refused until then (ms); not if a clock that was set back since has stored it. */
+const isRefused = (until: number): boolean => until > now() && until <= now() + REFUSAL_CACHE_MS;
+
 /** Returns the keyed digest that stands for a source: it names an address and an account, which can be guessed. */
 const storedAs = (env: Env, source: string): string =>
   digest62({ env, version: namingKeyVersion(env), purpose: 'panel-guess' }, source, 22);
@@ -36,13 +39,15 @@ const storedAs = (env: Env, source: string): string =>
  */
 async function mayGuess(env: Env, { source, burst, intervalMs }: SignInThrottle): Promise<boolean> {
   const at = now();
+  // One further ahead than charges lead was left by a clock that was set back since.
+  const isStray = sql`${panelGuesses.until} > ${at + burst * intervalMs + MAX_CLOCK_STEP_MS}`;
   const rows = await directory(env)
     .insert(panelGuesses)
     .values({ source: storedAs(env, source), until: at + intervalMs })
     .onConflictDoUpdate({
       target: panelGuesses.source,
-      set: { until: sql`max(${panelGuesses.until}, ${at}) + ${intervalMs}` },
-      setWhere: sql`${panelGuesses.until} <= ${at + (burst - 1) * intervalMs}`,
+      set: { until: sql`iif(${isStray}, ${at}, max(${panelGuesses.until}, ${at})) + ${intervalMs}` },
+      setWhere: sql`(${panelGuesses.until} <= ${at + (burst - 1) * intervalMs} OR ${isStray})`,
     })
     .returning({ until: panelGuesses.until });
   return rows.length > 0;
@@ -70,7 +75,7 @@ export async function rejectTooMany(
   request: PageRequest,
   throttles: readonly SignInThrottle[],
 ): Promise<ReturnType<typeof asFormError> | null> {
-  const known = throttles.find(({ source }) => (refusals.get(source) ?? 0) > now());
+  const known = throttles.find(({ source }) => isRefused(refusals.get(source) ?? 0));
   if (known) return tooMany(known);
   for (const throttle of throttles) {
     if (await mayGuess(request.env, throttle)) continue;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart } from '../../support/fixtures/selling/cart.ts';
@@ -44,6 +44,36 @@ it('rejects codes from an address that guesses with new carts', async () => {
   expect((await guess('203.0.113.8', 'TEN')).status).toBe(200);
   moveClock(15 * MINUTE + 1000);
   expect((await guess('203.0.113.7', 'TEN')).status).toBe(200);
+});
+
+it('refuses no cart for the day that a clock was ahead', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  await createCoupon(shop, {});
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  moveClock(DAY);
+  for (let n = 0; n < 10; n++) await applyCode(shop, cart_token, `GUESS${n}`);
+  expect((await applyCode(shop, cart_token)).status).toBe(429);
+  moveClock(-DAY);
+  expect((await applyCode(shop, cart_token)).status).toBe(200);
+});
+
+it('refuses no address for the day that a clock was ahead', async () => {
+  const shop = await world({ plan: 'enterprise' });
+  const mug = await stockedProduct(shop, { name: 'Mug' });
+  await createCoupon(shop, {});
+  const guess = async (code: string) => {
+    const { cart_token } = (await addToCart(shop, mug, {})).body;
+    return applyCode(shop, cart_token, code, { 'x-buyer-ip': '203.0.113.7' });
+  };
+  moveClock(DAY);
+  for (let n = 0; n < 60; n++) expect((await guess(`G${n}`)).status).toBe(404);
+  moveClock(-DAY);
+  expect((await guess('TEN')).status).toBe(200);
+  for (let n = 0; n < 60; n++) expect((await guess(`G${n}`)).status).toBe(404);
+  const refused = await guess('TEN');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(15 * 60);
 });
 
 it('checks no more codes of an address when all of them arrive at once', async () => {

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../kernel/core/clock.ts';
+import { MAX_CLOCK_STEP_MS, MINUTE } from '../../../kernel/core/clock.ts';
 import type { Failure } from '../../../kernel/core/errors.ts';
 import { MAX_LINE_QUANTITY, MAX_LINES } from '../../../kernel/core/limits.ts';
 import { fail, invalid, ok, type Result } from '../../../kernel/core/result.ts';
@@ -106,7 +106,8 @@ const CODE_LOCKOUT_MS = 15 * MINUTE;
 /** Applies the promotion that was found for a code; `rate_limited` during the lockout. */
 export function tryCode(state: CartState, found: Result<CartPromotion>, at: number): Result<CartState> {
   const { until } = state.head.guesses;
-  if (at < until) {
+  // A later lockout was begun by a clock that was set back since.
+  if (at < until && until <= at + CODE_LOCKOUT_MS + MAX_CLOCK_STEP_MS) {
     const retryAfter = Math.ceil((until - at) / 1000);
     return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
   }

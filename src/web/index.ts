@@ -23,6 +23,7 @@ export {
 export {
   checked,
   decimal,
+  halfWidth,
   instant,
   lines,
   list,

@@ -81,7 +81,7 @@ const PriceField = ({
     <input
       name={name}
       inputmode="decimal"
-      pattern="[0-9]+([.,][0-9]+)?"
+      pattern="\p{Nd}+([.,．，]\p{Nd}+)?"
       size={6}
       value={query.filters.get(name)?.[0] ?? ''}
       placeholder={hint === null ? undefined : String(hint)}

@@ -1,5 +1,5 @@
 import type { PageRequest } from '../../web/index.ts';
-import { pageAsked } from '../../web/index.ts';
+import { halfWidth, pageAsked } from '../../web/index.ts';
 import type { ListItem } from './card.tsx';
 
 /** How lists can be sorted, and the words for it. */
@@ -45,7 +45,7 @@ const valuesOf = (name: string, values: readonly string[]): string[] =>
   values
     .filter((value) => value !== '')
     .slice(0, MAX_ALTERNATIVES)
-    .map((value) => (name.startsWith('price_') ? value.trim().replace(',', '.') : value));
+    .map((value) => (name.startsWith('price_') ? halfWidth(value.trim()).replace(',', '.') : value));
 
 /** Returns what the address of a list page asks for. */
 export function listQuery(request: PageRequest): ListQuery {

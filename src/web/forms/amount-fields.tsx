@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Amount, amountText, exponent } from '../../kernel/values/money.ts';
 import type { Filled } from '../page.ts';
 import { Field } from './form.tsx';
-import { THOUSANDS } from './form-schemas.ts';
+import { halfWidth, THOUSANDS } from './form-schemas.ts';
 import { describedBy, errorsOf, FieldErrors, Hints, ownErrorsOf } from './hints.tsx';
 import { labelled } from './summary.tsx';
 
@@ -89,7 +89,8 @@ const CurrencyField = ({ f, name, currency, value }: CurrencyFieldProps) => (
 );
 
 /** Returns what is wrong with the text of an amount: "1.000" may be a thousand where there are fewer decimals. */
-export function amountProblem(text: string, currency: string): string | null {
+export function amountProblem(typed: string, currency: string): string | null {
+  const text = halfWidth(typed);
   if (text === '') return null;
   if (!/^\d{1,13}([.,]\d{1,6})?$/.test(text)) return 'must be a number, such as 4.90';
   const isThousands = /,\d{3}$/.test(text) || (exponent(currency) < 3 && /\.\d\d0$/.test(text));
@@ -100,7 +101,7 @@ export function amountProblem(text: string, currency: string): string | null {
 function typedAmounts(fields: Readonly<Record<string, string>>, context: z.RefinementCtx) {
   const named: Record<string, number> = {};
   for (const [currency, sent] of Object.entries(fields)) {
-    const text = sent.trim();
+    const text = halfWidth(sent.trim());
     const message = amountProblem(text, currency);
     if (message !== null) context.addIssue({ code: 'custom', path: [currency], message });
     else if (text !== '') named[currency] = Number(text.replace(',', '.'));

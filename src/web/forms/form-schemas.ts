@@ -20,10 +20,18 @@ export const lines = z.string().transform((text) =>
 /** Words, separated by commas or whitespace. */
 export const words = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ''));
 
+/**
+ * Returns a text with its full-width digits and marks, which East Asian keyboards type, as ASCII. Not NFKC: that makes
+ * 102 of "10²".
+ */
+export const halfWidth = (text: string): string =>
+  text.replace(/[！-～]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0));
+
 /** A whole number. */
 export const wholeNumber = z
   .string()
   .trim()
+  .overwrite(halfWidth)
   .regex(/^-?\d{1,15}$/, 'must be a whole number')
   .transform(Number);
 
@@ -31,6 +39,7 @@ export const wholeNumber = z
 export const decimal = z
   .string()
   .trim()
+  .overwrite(halfWidth)
   .regex(/^-?\d{1,13}([.,]\d{1,6})?$/, 'must be a number')
   .transform((text) => Number(text.replace(',', '.')));
 
@@ -40,7 +49,7 @@ export const THOUSANDS = 'must be without a separator of thousands, such as 1000
 /** An amount of money, as {@link decimal}, but no "1,000". */
 export const price = z
   .string()
-  .refine((text) => !/,\d{3}$/.test(text.trim()), { abort: true, error: THOUSANDS })
+  .refine((text) => !/,\d{3}$/.test(halfWidth(text.trim())), { abort: true, error: THOUSANDS })
   .pipe(decimal);
 
 /** Makes an empty field null. */

@@ -53,13 +53,16 @@ export const hasOwnStock = (type: ProductType): boolean => ['simple', 'virtual']
 export const stockText = ({ inventory_policy, stock }: Pick<Item, 'inventory_policy' | 'stock'>): string =>
   inventory_policy === 'untracked' ? 'unlimited' : String(stock);
 
+/** A digit of a typed number, as a browser's pattern: forms take full-width ones too. */
+const DIGIT = '\\p{Nd}';
+
 /** The HTML attributes of a field for an amount or a percentage. */
-export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
+export const amount = { inputmode: 'decimal', pattern: `${DIGIT}+([.,．，]${DIGIT}+)?` };
 
 /** The HTML attributes of a field for an amount in a currency: "1.000", a thousand elsewhere, is no amount of euros. */
 export function amountIn(currency: string): typeof amount {
   const decimals = exponent(currency);
-  return { ...amount, pattern: decimals === 0 ? '\\d+' : `\\d+([.,]\\d{1,${decimals}})?` };
+  return { ...amount, pattern: decimals === 0 ? `${DIGIT}+` : `${DIGIT}+([.,．，]${DIGIT}{1,${decimals}})?` };
 }
 
 /** Those of {@link amountIn} with an example, which browsers show when they refuse what was typed. */

@@ -95,6 +95,7 @@ it('names the field of a refund that is refused, and keeps what was typed', asyn
     [{ amount: '20.01' }, 'The refund is more than what is left.'],
     [{ amount: 'x' }, 'must be a number'],
     [{ amount: '1,000' }, 'must be without a separator of thousands'],
+    [{ amount: '１，０００' }, 'must be without a separator of thousands'],
     [{ amount: '1.000' }, 'must be without a separator of thousands'],
     [{ amount: '1e1' }, 'must be a number'],
   ] as const) {

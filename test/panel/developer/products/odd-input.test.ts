@@ -162,7 +162,22 @@ it.each(['/variants', '/options', '/files', '/members', '/choices', '/choices/ne
   },
 );
 
+it('reads the full-width digits and marks of East Asian keyboards', async () => {
+  const { save, shop, id } = await editor({ name: 'Piano', price: 12_000, stock: 1 });
+  const typed = { price: '１２．５０', 'prices.USD': '９，５', stock: '２４', weight: '　７００' };
+  expect((await save('', typed)).status).toBe(200);
+  const { body } = await shop.get(`/products/${id}`, NEWEST);
+  expect(body).toMatchObject({ price: 12.5, prices: { USD: 9.5 }, stock: 24, weight: 700 });
+});
+
+it('takes no raised digit for a further one', async () => {
+  const { save } = await editor({ name: 'Piano', price: 12_000, stock: 1 });
+  expect((await save('', { stock: '10²' })).status).toBe(422);
+});
+
 it.each([
+  ['price', '１，０００'],
+  ['prices.USD', '１．０００'],
   ['price', '1,000'],
   ['price', '1.000'],
   ['regular_price', '12.500'],
@@ -180,6 +195,7 @@ it.each([
 
 it.each([
   ['EUR', '1.50', true],
+  ['EUR', '１．５０', true],
   ['EUR', '1.000', false],
   ['JPY', '1000', true],
   ['JPY', '1.000', false],
@@ -189,7 +205,7 @@ it.each([
   const developer = await asDeveloper(shop.slug);
   const { html } = await developer.get('/developer/products/new?type=simple');
   const [, pattern = ''] = /name="price"[^>]* pattern="([^"]*)"/.exec(html) ?? [];
-  expect(new RegExp(`^(?:${pattern})$`).test(text)).toBe(isValid);
+  expect(new RegExp(`^(?:${pattern})$`, 'v').test(text)).toBe(isValid);
 });
 
 it('refuses a thousand that would be taken for one of variants and of files', async () => {

@@ -7,6 +7,7 @@ import {
   type Filled,
   Form,
   type FormError,
+  halfWidth,
   isSent,
   pageAsked,
   pageOf,
@@ -39,7 +40,7 @@ export const chosen = (sent: Values): Values =>
   );
 
 /** Returns the amount of a form as it was typed; "" for none. */
-export const typedAmount = ({ amount }: Values): string => amount?.[0]?.trim() ?? '';
+export const typedAmount = ({ amount }: Values): string => halfWidth(amount?.[0]?.trim() ?? '');
 
 /** Returns the body of the refund that the fields of a form choose; without any, it is everything that is left. */
 export function refundBody(sent: Values): z.input<typeof RefundCreate> {

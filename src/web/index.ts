@@ -65,7 +65,7 @@ export {
   postOnce,
   type View,
 } from './page.ts';
-export { wasPosted } from './sent-before.ts';
+export { formKey, wasPosted } from './sent-before.ts';
 export { accept, accountOf, changePassword, invited, rehash } from './sessions/accounts.ts';
 export {
   changeRole,

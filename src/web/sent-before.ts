@@ -1,5 +1,5 @@
 import { sha256 } from '../kernel/crypto/crypto.ts';
-import { isMarked } from '../kernel/data/idempotency-keys.ts';
+import { isMarked, type SentKey } from '../kernel/data/idempotency-keys.ts';
 import { keyDatabase, keyName } from '../kernel/http/idempotency.ts';
 import type { ApiCall, FormError } from './api-client.ts';
 import { onceOf, type PageRequest } from './page.ts';
@@ -24,6 +24,16 @@ export async function wasCommitted(
   const [, slug] = /^\/admin\/v1\/tenants\/([^/]+)\//.exec(path) ?? [];
   const db = await keyDatabase(env, tenantId, slug && decodeURIComponent(slug));
   return isMarked(db, { tenantId, applicationId: INNER_APPLICATION, key });
+}
+
+/**
+ * Returns the key in the directory under which a page marks what its form has done without the API to one `subject`;
+ * `null` for a form without a key.
+ */
+export function formKey(request: PageRequest, subject: string): SentKey | null {
+  const once = onceOf(request);
+  const key = once && keyName('POST', `${request.c.req.path}#${subject}`, keyOf(once));
+  return key ? { tenantId: 0, applicationId: INNER_APPLICATION, key } : null;
 }
 
 /** Returns whether the submitted form has already made this call of the API. */

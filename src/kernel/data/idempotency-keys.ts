@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../core/clock.ts';
 import { deletes } from './chore.ts';
-import { assertInBatch, type Database, jsonList, namedBatch, type Statement } from './database.ts';
+import { assertInBatch, type Database, jsonList, namedBatch, run, type Statement } from './database.ts';
 import { idempotencyKeys } from './tables.ts';
 import type { TenantDatabase } from './tenant-context.ts';
 
@@ -78,6 +78,21 @@ export function markStatements({ db, claim }: ClaimedRow, ref: string, fingerpri
     db.update(idempotencyKeys).set({ ref, fingerprint }).where(unmarked),
   ];
 }
+
+/**
+ * Returns the statement that marks a key that no run claims, if a condition of the batch's write holds: that of a page
+ * which writes without the API.
+ */
+export const markUnclaimed = (
+  db: Database,
+  { tenantId, applicationId, key }: SentKey,
+  holds: SQL,
+): Statement =>
+  run(
+    db,
+    sql`INSERT INTO idempotency_keys (tenant_id, application_id, key, fingerprint, owner, locked_until, ref, created_at)
+      SELECT ${tenantId}, ${applicationId}, ${key}, '', '', 0, '', ${now()} WHERE ${holds} ON CONFLICT DO NOTHING`,
+  );
 
 /**
  * Releases the key. Keeps a marked row, so that a retry doesn't write twice. Returns whether the run held it.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { directory } from '../../kernel/data/database.ts';
+import { isMarked } from '../../kernel/data/idempotency-keys.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import {
   accountName,
@@ -14,6 +15,7 @@ import {
   Form,
   type FormError,
   forgivePassword,
+  formKey,
   formPages,
   getPage,
   listSessions,
@@ -161,25 +163,32 @@ const passwordPage = async (request: PageRequest, formError: FormError | null) =
 
 const PasswordChange = z.object({ current_password: rawText(256), password: rawText(256, { least: 8 }) });
 
+const PASSWORD_CHANGED: Outcome = { to: root, note: 'password_changed' };
+
 /** Changes the password. Wrong guesses at the current one count as those of a sign-in. */
 async function setPassword(request: PageRequest, input: z.output<typeof PasswordChange>): Promise<Outcome> {
   const { user, tenant } = await request.developer();
   const account = accountName(tenant.slug, user.email);
   const refused = await rejectTooMany(request, passwordThrottles(request, account));
   if (refused) return refused;
-  if (!checkPassword(request.env, input.current_password, user.passwordHash).right) {
+  const isRight = (password: string) => checkPassword(request.env, password, user.passwordHash).right;
+  const once = formKey(request, String(user.id));
+  if (!isRight(input.current_password)) {
+    // The new password is no second guess at it: the mark says that this very form has set one.
+    const isDone = once && (await isMarked(directory(request.env), once)) && isRight(input.password);
+    if (isDone) return PASSWORD_CHANGED;
     return asFormError('The current password is incorrect.', 403, 'current_password');
   }
   const passwordHash = hashPassword(request.env, input.password);
   const subject = { kind: 'people', id: String(user.id), name: user.name };
   const change = await request.audited({ action: 'changePassword', subject });
   const place = directory(change.env);
-  if (!(await changePassword(place, user, { passwordHash, keep: ownSessionHash(request.c) }))) {
+  if (!(await changePassword(place, user, { passwordHash, keep: ownSessionHash(request.c), once }))) {
     await change.discard();
     return asFormError('The password was changed elsewhere in the meantime. Try again with that one.', 409);
   }
   await forgivePassword(request, account);
-  return { to: root, note: 'password_changed' };
+  return PASSWORD_CHANGED;
 }
 
 /** Explains a forgotten password. It asks for nothing, so it can't tell whether an account exists. */

@@ -2,6 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { type Database, directory, namedBatch } from '../../kernel/data/database.ts';
+import { markUnclaimed, type SentKey } from '../../kernel/data/idempotency-keys.ts';
 import { type Developer, idOf, withTenant } from './people.ts';
 import { endSessions } from './store.ts';
 import { type PanelUser, panelSessions, panelUsers } from './tables.ts';
@@ -55,14 +56,15 @@ export const rehash = (db: Database, user: PanelUser, passwordHash: string): Pro
     .where(and(eq(panelUsers.id, user.id), eq(panelUsers.passwordHash, user.passwordHash ?? '')));
 
 /**
- * Changes a password, unless it has changed since it was read, and ends the user's sessions except the one with
- * this hash. Returns whether it was changed.
+ * Changes a password, unless it has changed since it was read, ends the user's sessions except the one with this hash, and
+ * marks the form's key. Returns whether it was changed.
  */
 export async function changePassword(
   db: Database,
   user: PanelUser,
-  { passwordHash, keep }: { passwordHash: string; keep: string },
+  { passwordHash, keep, once }: { passwordHash: string; keep: string; once: SentKey | null },
 ): Promise<boolean> {
+  const isAsRead = sql`EXISTS (SELECT 1 FROM ${panelUsers} WHERE id = ${user.id} AND password_hash = ${user.passwordHash ?? ''})`;
   const { changed } = await namedBatch(
     db,
     {
@@ -72,7 +74,7 @@ export async function changePassword(
         .where(and(eq(panelUsers.id, user.id), eq(panelUsers.passwordHash, user.passwordHash ?? '')))
         .returning({ id: panelUsers.id }),
     },
-    [endSessions(db, user.id, keep)],
+    [endSessions(db, user.id, keep), ...(once ? [markUnclaimed(db, once, isAsRead)] : [])],
   );
   return changed.length > 0;
 }

@@ -2,8 +2,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
-import { watchStatements } from '../../support/faults/database.ts';
-import { asDeveloper, Browser } from '../../support/fixtures/browser.ts';
+import { loseResponse, watchStatements } from '../../support/faults/database.ts';
+import { asDeveloper, Browser, fieldsOf } from '../../support/fixtures/browser.ts';
 import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { world } from '../../support/world.ts';
 import { idOf, signIn } from './colleagues.ts';
@@ -29,6 +29,26 @@ it('changes a password with the current one, and ends the other sessions', async
   expect((await (await signIn(shop, 'ada@example.com', 'a new long phrase')).get('/developer')).status).toBe(
     200,
   );
+});
+
+it('says that a password is changed when the answer to its form was lost', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const path = '/developer/account/password';
+  const typed = { current_password: PASSWORD, password: 'a new long phrase' };
+  const form = { ...fieldsOf((await ada.get(path)).html, path), ...typed };
+  loseResponse(/update "panel_users" set "password_hash"/i);
+  const lost = await ada.post(path, form);
+  expect(lost.status).toBe(503);
+  const again = { ...fieldsOf(lost.html, path), ...typed };
+  // Another password than the one that was set is not.
+  expect((await ada.post(path, { ...again, password: 'another long phrase' })).status).toBe(403);
+  const done = await ada.submit(path, again);
+  expect(done.html).toContain('Your password is changed.');
+  expect((await shop.get('/audit?action=changePassword')).body.data).toHaveLength(1);
+  // Nor is a new form, which guesses at both.
+  const other = { ...fieldsOf((await ada.get(path)).html, path), ...typed };
+  expect((await ada.post(path, other)).status).toBe(403);
 });
 
 it('opens no session for a sign-in with the old password that a change of it overtakes', async () => {

@@ -135,6 +135,9 @@ export const guestSubject = (
   buyer: { readonly [Field in BuyerField]?: string | null | undefined },
 ): DataSubject => ({ orderId, shows: BUYER_FIELDS.find((field) => typeof buyer[field] === 'string') });
 
+/** Marks a response with the data of a person whose erasure wouldn't find it. It isn't kept: a retry runs again. */
+export const NOT_ERASABLE = 'not_erasable';
+
 /** A response to keep: its sealed content, whose data it has (if anybody's), and the request's fingerprint. */
 interface KeptResponse {
   readonly answer: string;

@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { Bookmark, Statement } from '../data/database.ts';
-import type { ClaimedKey, DataSubject } from '../data/idempotency-keys.ts';
+import type { ClaimedKey, DataSubject, NOT_ERASABLE } from '../data/idempotency-keys.ts';
 import type { TenantContext } from '../data/tenant-context.ts';
 import type { Upload } from '../input/body.ts';
 
@@ -74,7 +74,7 @@ export interface App {
     /** Set by the customer guard; `null` if the session is optional and was not sent. */
     customer: CustomerSession | null;
     /** Whose data the response contains, if not the session's customer's. Erasing them deletes the stored response. */
-    concerns: DataSubject | undefined;
+    concerns: DataSubject | typeof NOT_ERASABLE | undefined;
     /**
      * Set while a cached read runs concurrently with the limiter: the current caller, or the limiter's
      * failure.

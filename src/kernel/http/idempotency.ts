@@ -7,6 +7,7 @@ import {
   type ClaimedRow,
   type Fingerprints,
   markStatements,
+  NOT_ERASABLE,
   releaseKey,
   type SentKey,
   storeResponse,
@@ -169,8 +170,9 @@ async function settle(run: ClaimedRun, response: Response): Promise<boolean> {
   const { c } = run;
   const { status } = response;
   const fingerprint = fingerprintOf(run);
+  const concerns = c.get('concerns') ?? null;
   // Without a fingerprint of the whole body, a retry with another body would get this response.
-  if (!isReplayable(status) || fingerprint === null) return releaseKey(run);
+  if (!isReplayable(status) || fingerprint === null || concerns === NOT_ERASABLE) return releaseKey(run);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);
@@ -180,7 +182,7 @@ async function settle(run: ClaimedRun, response: Response): Promise<boolean> {
   const stored = JSON.stringify({ status, headers, body: await response.clone().text() });
   const answer = await seal(c.env, PURPOSE, stored);
   const customer = c.get('customer');
-  const subject = (customer && { customerId: customer.customerId }) ?? c.get('concerns') ?? null;
+  const subject = (customer && { customerId: customer.customerId }) ?? concerns;
   return storeResponse(run, { answer, subject, fingerprint });
 }
 

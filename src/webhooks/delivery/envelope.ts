@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventBody, type OutboxRow } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
-import { type DataSubject, guestSubject } from '../../kernel/data/idempotency-keys.ts';
+import { type DataSubject, guestSubject, NOT_ERASABLE } from '../../kernel/data/idempotency-keys.ts';
 import type { NewDelivery } from './delivery.ts';
 
 /** Returns the delivery of an outbox event. */
@@ -27,6 +27,7 @@ const Named = z.object({
   data: z.object({
     id: z.unknown().optional(),
     customer_id: z.int().nullish(),
+    email: z.string().nullish(),
     customer: z
       .object({
         id: z.int().nullable(),
@@ -38,11 +39,15 @@ const Named = z.object({
   }),
 });
 
-/** Returns whose data the body of a delivery has; undefined for nobody's. */
-export function subjectIn(body: string): DataSubject | undefined {
+/**
+ * Returns whose data the body of a delivery has; undefined for nobody's. A guest's abandoned cart doesn't name the order
+ * by which its buyer is erased.
+ */
+export function subjectIn(body: string): DataSubject | typeof NOT_ERASABLE | undefined {
   const { type, data } = Named.parse(JSON.parse(body));
   const named = data.customer?.id ?? data.customer_id ?? null;
   const customerId = type === 'customer.created' ? data.id : named;
   if (typeof customerId === 'number') return { customerId };
+  if (type === 'cart.abandoned' && typeof data.email === 'string') return NOT_ERASABLE;
   return type.startsWith('order.') ? guestSubject(String(data.id), data.customer ?? {}) : undefined;
 }

@@ -141,7 +141,9 @@ it('keeps no response about an order whose buyer, who gave no e-mail, is erased 
 });
 
 it('erases the report of the abandoned cart, in which the e-mail is, and leaves the goods in the cart', async () => {
-  const shop = await sandboxShop();
+  const [shop, receiver] = [await sandboxShop(), new Receiver()];
+  receiver.respond = ({ body }) => new Response(body, { status: 500 });
+  const hook = await subscribe(shop, receiver.url, ['cart.abandoned']);
   const { cart, order } = await guestBuys(shop, 'decline');
   await shop.post(`/orders/${order.id}/cancel`);
   await until(async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open'));
@@ -151,8 +153,12 @@ it('erases the report of the abandoned cart, in which the e-mail is, and leaves 
   await runDurableObjectAlarm(object);
   const report = async () => (await shop.get('/events?types=cart.abandoned')).body.data[0].data;
   expect(await report()).toMatchObject({ email: EMAIL, cart_token: cart });
+  await until(async () => expect((await deliveries(shop, hook.id))[0]?.attempts).toBeGreaterThan(0));
+  const [{ id }] = await deliveries(shop, hook.id);
+  const replayed = await shop.post(`/webhooks/${hook.id}/deliveries/${id}/replay`, undefined, key(shop));
+  expect(JSON.stringify(replayed.body)).toContain(EMAIL);
   expect((await erase(shop, order.id)).status).toBe(204);
-  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [...WORDS, EMAIL])).toEqual([]);
   expect(await report()).toMatchObject({ email: null, cart_token: null });
   expect((await shop.get(`/cart/${cart}`)).body.items).toMatchObject([{ quantity: 1, options: {} }]);
 });

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import { slugOf, subjectOf } from '../audit/index.ts';
+import { onlySends, slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { NEWEST } from '../kernel/cache/versioned-cache.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
@@ -92,7 +92,9 @@ export class InnerApi {
     const endpoint = endpointAt(this.endpoints(), call.method ?? 'GET', path);
     if (!endpoint) return this.forward(page, principal, call);
     const owner = 'tenantId' in principal ? principal.tenantId : 0;
-    const isRepeated = await wasCommitted(page.env, owner, { path, once: call.once });
+    // What only sends is recorded behind its response: an earlier run that has stored none has recorded nothing.
+    const isRepeated =
+      !onlySends(endpoint) && (await wasCommitted(page.env, owner, { path, once: call.once }));
     const subject = subjectOf(endpoint, path);
     // It does nothing, and what it did before is recorded. Only the creation of a tenant may go on.
     const isDone = isRepeated && owner !== 0;

@@ -23,9 +23,12 @@ const RECORDED_KINDS: readonly string[] = [
 /** Actions that change nothing: they only send again. */
 const SENDS = /\/(?:ping|replay)$/;
 
+/** Returns whether an endpoint only sends again, so that no write of its own can carry an entry. */
+export const onlySends = ({ spec }: Endpoint): boolean => SENDS.test(spec.path);
+
 const isRecorded = (endpoint: Endpoint): boolean =>
   endpoint.spec.method !== 'get' &&
-  !SENDS.test(endpoint.spec.path) &&
+  !onlySends(endpoint) &&
   RECORDED_KINDS.includes(subjectOf(endpoint, endpoint.spec.path).kind);
 
 /**

@@ -1,7 +1,9 @@
 /** Forms of the panels that are sent again: each change has one entry in the audit log. */
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { failStatements, loseResponse } from '../../support/faults/database.ts';
+import { connectionLost } from '../../support/faults/injector.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf, invitation } from '../../support/fixtures/browser.ts';
 import { type World, world } from '../../support/world.ts';
 import { idOf } from '../people/colleagues.ts';
@@ -106,6 +108,27 @@ it('names no other creation alike, whose run died, when a form is sent again', a
   const entries: { subject: { id: string | null } }[] = (await shop.get('/audit?action=createCategory')).body
     .data;
   expect(entries.map(({ subject }) => subject.id !== null)).toEqual([true, false]);
+});
+
+it('records once that a test event was sent although its first run died behind it', async () => {
+  const shop = await world();
+  const { id } = (await shop.post('/webhooks', { url: 'https://hook.example.com/a', events: ['order.paid'] }))
+    .body;
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/webhooks/${id}`;
+  const form = fieldsOf((await developer.get(here)).html, `${here}/ping`);
+  const dying = interceptBindings(['WEBHOOK_ENDPOINT'], (name, call) => {
+    if (!name.endsWith('.accept')) return call();
+    return Promise.resolve(call()).then(() => Promise.reject(connectionLost()));
+  });
+  const first = developer.through(async ({ method, url, headers, body }) =>
+    fetchWith(dying, method, new URL(url).pathname, null, { headers, body }),
+  );
+  expect((await first.post(`${here}/ping`, form)).status).toBeGreaterThanOrEqual(500);
+  moveClock(MINUTE);
+  for (const _ of [1, 2]) expect((await developer.post(`${here}/ping`, form)).status).toBe(303);
+  expect((await shop.get('/audit?action=pingWebhook')).body.data).toHaveLength(1);
+  expect((await shop.get(`/webhooks/${id}/deliveries`)).body.data).toHaveLength(1);
 });
 
 it('records once that a tenant is suspended, or a token disabled, when the button is pressed twice', async () => {

@@ -1,6 +1,6 @@
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import { addressLines } from '../../../kernel/values/postal-address.ts';
-import type { Order, OrderWithPayments } from '../../../orders/index.ts';
+import { EXTERNAL, type Order, type OrderWithPayments } from '../../../orders/index.ts';
 import { clip, Email, Facts, Section, State, Totals } from '../../../web/index.ts';
 import { commaSeparated } from '../../comma-separated.ts';
 import { listPath } from './list/order-filters.tsx';
@@ -86,6 +86,21 @@ const Payments = ({ payments }: Pick<OrderWithPayments, 'payments'>) =>
         ))}
       </ul>
     </>
+  );
+
+/** Says what has to go back of payments that the order can't use, and who pays it back. */
+export const RefundDue = ({
+  order: { refund_due, currency },
+  payments,
+}: Props & Pick<OrderWithPayments, 'payments'>) =>
+  refund_due === 0 ? null : (
+    <p>
+      <strong>{formatMoney(refund_due, currency)} is due to the customer:</strong> it was paid, and the order
+      can't use it.{' '}
+      {payments.some(({ provider }) => provider === EXTERNAL)
+        ? 'Pay it back in your own checkout, which then reports the refund.'
+        : 'The payment provider is asked to pay it back.'}
+    </p>
   );
 
 /** The customer, the addresses and the shopper's note, beside the totals and the payments. */

@@ -32,7 +32,7 @@ import { bulkPages } from './list/bulk-pages.tsx';
 import { root } from './list/order-filters.tsx';
 import { exportOrders, ordersPage } from './list/order-list.tsx';
 import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm } from './notes.tsx';
-import { About } from './order-about.tsx';
+import { About, RefundDue } from './order-about.tsx';
 import { Lines } from './order-lines.tsx';
 import { loadOrder, orderPath } from './order-path.ts';
 import { cancelPages, setStatus } from './questions.tsx';
@@ -92,6 +92,7 @@ async function orderPage(request: PageRequest, formError: FormError | null): Pro
   const body = (
     <>
       <States order={order} />
+      <RefundDue order={order} payments={stored.payments} />
       <Actions request={request} order={order} here={here} />
       <Lines order={order} source={{ kept: stored.lines, pictureOf }} page={pageAsked(request)} />
       <About order={order} payments={stored.payments} />

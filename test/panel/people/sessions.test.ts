@@ -98,7 +98,7 @@ it('forgets the guesses at a current password once it was right', async () => {
   const shop = await world();
   const ada = await asDeveloper(shop.slug);
   await ada.get('/developer/account/password');
-  const from = { 'cf-connecting-ip': '192.0.2.71' };
+  const from = { 'cf-connecting-ip': '192.0.2.73' };
   const change = async (current_password: string, password: string) =>
     (await ada.post('/developer/account/password', { current_password, password }, from)).status;
   for (let guess = 0; guess < 6; guess++) expect(await change('a guess', 'a new long phrase')).toBe(403);

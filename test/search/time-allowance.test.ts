@@ -1,6 +1,6 @@
 /** Searches share an allowance of their tenant's time: others wait for the same database. */
 import { expect, it } from 'vitest';
-import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { DATABASES, fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -41,5 +41,13 @@ it('makes a tenant wait for a minute at most', async () => {
   expect(await searchWhile(1_000_000, shop, 'cup')).toEqual([200, 0]);
   expect(await searchWhile(1, shop, 'mug')).toEqual([429, 60]);
   moveClock(MINUTE);
+  expect(await searchWhile(1, shop, 'mug')).toEqual([200, 0]);
+});
+
+it('makes a tenant wait no longer after the clock was a day ahead', async () => {
+  const shop = await world();
+  moveClock(DAY);
+  expect(await searchWhile(1_000_000, shop, 'cup')).toEqual([200, 0]);
+  moveClock(-DAY);
   expect(await searchWhile(1, shop, 'mug')).toEqual([200, 0]);
 });

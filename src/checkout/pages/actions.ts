@@ -40,8 +40,8 @@ import {
 } from './responses.tsx';
 import { moneyText } from './summary.tsx';
 
-/** The message while a login merges the cart into another one. */
-const CART_BUSY = 'Your cart is being changed at the moment. Please try again.';
+/** The message after a failure that passes, as while a login merges the cart into another one. */
+const TRY_AGAIN = 'Your order could not be placed at the moment. Please try again.';
 
 /** Messages for the shopper when an order could not be placed. */
 const REFUSALS: Partial<Record<Failure['code'], string>> = {
@@ -126,7 +126,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
 async function notPlaced(request: PageRequest, draft: BuyerDraft, code: Failure['code']): Promise<Response> {
   if (code === 'price_changed') return offerEnded(request, draft);
   return code === 'unavailable'
-    ? checkoutPage(request, { draft, message: CART_BUSY, status: 503 })
+    ? checkoutPage(request, { draft, message: TRY_AGAIN, status: 503 })
     : noticePage(request, refusalOf(code));
 }
 

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
-import { now } from '../core/clock.ts';
+import { MAX_CLOCK_STEP_MS, now } from '../core/clock.ts';
 import { type Failed, fail } from '../core/result.ts';
 
 /** The longest wait (ms): a tenant that takes more than that is forgiven the rest. */
@@ -29,7 +29,8 @@ export class Allowance {
 
   /** Returns `rate_limited` while a tenant has taken too much, else null. */
   refusal(tenantId: number): Failed | null {
-    const waitMs = (this.#allowedAt.get(tenantId) ?? 0) - now() - this.#burstMs;
+    const at = now();
+    const waitMs = this.#allowedAtOf(tenantId, at) - at - this.#burstMs;
     const { message } = this.terms;
     return waitMs > 0 ? fail('rate_limited', { message, retryAfter: Math.ceil(waitMs / 1_000) }) : null;
   }
@@ -37,7 +38,13 @@ export class Allowance {
   /** Counts what a tenant has taken. */
   count(tenantId: number, amount: number): void {
     const at = now();
-    const until = Math.max(this.#allowedAt.get(tenantId) ?? 0, at) + (amount / this.terms.aSecond) * 1_000;
+    const until = Math.max(this.#allowedAtOf(tenantId, at), at) + (amount / this.terms.aSecond) * 1_000;
     this.#allowedAt.set(tenantId, Math.min(until, at + this.#burstMs + MAX_WAIT_MS));
+  }
+
+  /** Returns when a tenant is allowed what it has taken; 0 if a clock that was set back since has counted it. */
+  #allowedAtOf(tenantId: number, at: number): number {
+    const allowedAt = this.#allowedAt.get(tenantId) ?? 0;
+    return allowedAt > at + this.#burstMs + MAX_WAIT_MS + MAX_CLOCK_STEP_MS ? 0 : allowedAt;
   }
 }

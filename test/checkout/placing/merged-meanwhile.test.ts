@@ -51,7 +51,10 @@ it('places no order of items that the merge has copied; the merged cart can be o
     page = await submitCheckout(path, 'pay');
   });
   await take(racing);
-  expect([page?.status, page?.text]).toEqual([503, expect.stringContaining('Please try again')]);
+  expect([page?.status, page?.text]).toEqual([
+    503,
+    expect.stringContaining('Your order could not be placed at the moment. Please try again.'),
+  ]);
   const late = await submitCheckout(path, 'pay');
   expect([late.status, late.text]).toEqual([410, expect.stringContaining('start again from your cart')]);
   expect((await shop.get('/orders')).body.meta.total).toBe(0);

@@ -25,7 +25,7 @@ const ExplainedItem = z.object({
     amount,
     rule: z.enum(['none', 'share', 'sum_of_shares']).openapi({
       description:
-        "`share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up. `sum_of_shares`: of several promotions.",
+        "`share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders that of the lowest product id is rounded up. `sum_of_shares`: of several promotions.",
     }),
     weight: amount.openapi({
       description: "The item's total if it is eligible, else 0. 0 where several promotions apply.",

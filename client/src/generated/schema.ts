@@ -1864,7 +1864,7 @@ export interface paths {
         };
         /**
          * List the application's own calls
-         * @description Newest first: the last 1,000 calls with a token of this application, for 30 days. A call appears a second or two after its response. Neither bodies nor queries nor the values in a path are kept.
+         * @description Newest first: the last 1,000 calls with a token of this application, for 30 days. A call appears some seconds after its response. Neither bodies nor queries nor the values in a path are kept.
          *
          *     Scope: `settings:read`.
          */
@@ -4537,7 +4537,7 @@ export interface components {
                 };
                 /**
                  * Format: uri
-                 * @description Where the file is. Left out, the link with this `id` keeps its own. Never in a response.
+                 * @description Where the file is: who paid is redirected to it. Left out, the link with this `id` keeps its own. Never in a response.
                  */
                 url?: string;
             }[];
@@ -4688,7 +4688,7 @@ export interface components {
                 };
                 /**
                  * Format: uri
-                 * @description Where the file is. Left out, the link with this `id` keeps its own. Never in a response.
+                 * @description Where the file is: who paid is redirected to it. Left out, the link with this `id` keeps its own. Never in a response.
                  */
                 url?: string;
             }[];
@@ -5148,7 +5148,7 @@ export interface components {
                 discount: {
                     amount: number;
                     /**
-                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up. `sum_of_shares`: of several promotions.
+                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders that of the lowest product id is rounded up. `sum_of_shares`: of several promotions.
                      * @enum {string}
                      */
                     rule: "none" | "share" | "sum_of_shares";

@@ -32,7 +32,7 @@ const list = endpoint(
     tag,
     summary: "List the application's own calls",
     description:
-      'Newest first: the last 1,000 calls with a token of this application, for 30 days. A call appears a second or two after its response. Neither bodies nor queries nor the values in a path are kept.',
+      'Newest first: the last 1,000 calls with a token of this application, for 30 days. A call appears some seconds after its response. Neither bodies nor queries nor the values in a path are kept.',
     access: 'settings:read',
     query: LoggedCallQuery,
     answer: LoggedCallList,

@@ -108,7 +108,8 @@ const LinkInput = z.strictObject({
   price: price.default(0),
   prices: prices.optional(),
   url: httpsUrl.optional().openapi({
-    description: 'Where the file is. Left out, the link with this `id` keeps its own. Never in a response.',
+    description:
+      'Where the file is: who paid is redirected to it. Left out, the link with this `id` keeps its own. Never in a response.',
   }),
 });
 

@@ -106,7 +106,8 @@ const OneFile = ({ f, at, link, currencies: [main = '', ...others] }: FileProps)
   );
 };
 
-const SECRET = 'Shoppers get a link to each file that they paid for. The address itself stays secret';
+const LINKED =
+  'Shoppers get a link to each file that they paid for. It leads to this address, which they then see';
 const PRICED = 'A file with a price is sold in the currencies in which it has one, and a free one in all';
 
 /** The fields of a download's files. */
@@ -124,7 +125,7 @@ export const FileFields = ({
     name="links"
     legend="Files"
     one="file"
-    hint={currencies.length > 1 ? `${SECRET}. ${PRICED}` : SECRET}
+    hint={currencies.length > 1 ? `${LINKED}. ${PRICED}` : LINKED}
     rows={links}
     counted={FILE_PARTS}
     ordered

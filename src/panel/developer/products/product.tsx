@@ -41,6 +41,13 @@ export const isOnSaleNow = ({ price, sale }: Pick<Priced, 'price' | 'sale'>): bo
 export const ordinaryPrice = (priced: Priced): number =>
   isOnSaleNow(priced) ? (priced.regular_price ?? priced.price) : priced.price;
 
+/**
+ * Returns a variant's prices as they were read, by which the API keeps those that are set: an import may have lowered the
+ * ordinary price to the sale's, which only the API knows then.
+ */
+export const pricesAsRead = ({ price, regular_price, on_sale }: Variant) =>
+  on_sale ? { price, regular_price, on_sale } : { price };
+
 /** Returns whether products of this type have a price of their own. */
 export const hasOwnPrice = (type: ProductType): boolean => type !== 'configurable';
 /** Returns whether products of this type have a sale of their own. */

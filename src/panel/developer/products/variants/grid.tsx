@@ -21,7 +21,7 @@ import { Thumbnail } from '../../../pictures.tsx';
 import { type ProductPart, saveSection } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
-import { type Item, loadProduct, ordinaryPrice, root, type Variant } from '../product.tsx';
+import { type Item, loadProduct, ordinaryPrice, pricesAsRead, root, type Variant } from '../product.tsx';
 import { priceCells } from './price-cells.tsx';
 import { askAboutTicked } from './removal.tsx';
 import { nameOf } from './variant-name.ts';
@@ -221,13 +221,14 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
 function variantPatch(product: Item, variant: Variant, changed: Values) {
   const { id, attributes, image } = variant;
   const cell = (column: string) => changed[`${column}-${id}`];
-  const picture = cell('image');
+  const [price, regular, picture] = [cell('price'), cell('regular_price'), cell('image')];
+  const isPriced = price !== undefined || regular !== undefined;
   const url = [...product.images, ...(image ? [image] : [])].find((one) => pictureKey(one) === picture);
   return {
     id,
     attributes,
-    price: cell('price') ?? ordinaryPrice(variant),
-    ...(cell('regular_price') !== undefined && { regular_price: cell('regular_price') }),
+    ...(isPriced ? { price: price ?? ordinaryPrice(variant) } : pricesAsRead(variant)),
+    ...(regular !== undefined && { regular_price: regular }),
     ...(cell('sku') !== undefined && { sku: cell('sku') }),
     ...(cell('stock') !== undefined && { stock: cell('stock') }),
     ...(picture !== undefined && { image: url ?? null }),

@@ -14,7 +14,15 @@ import { writeShown } from '../../../editing/changes.ts';
 import { EditedParts, resolveEdit } from '../../../editing/save-edit.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { leaveForeignTab, productView } from '../editor/section.tsx';
-import { type Item, loadProduct, ordinaryPrice, productPath, root, type Variant } from '../product.tsx';
+import {
+  type Item,
+  loadProduct,
+  ordinaryPrice,
+  pricesAsRead,
+  productPath,
+  root,
+  type Variant,
+} from '../product.tsx';
 import { type Combined, combine, type OptionDraft, skusFor } from './combinations.ts';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
 import { askToRemove } from './removal.tsx';
@@ -130,7 +138,7 @@ function variantsOf({ sku, variants = [] }: Item, { combinations }: Combined<Var
   const prices = lowestPrices(variants);
   return combinations.map(({ known, attributes }) =>
     known
-      ? { id: known.id, attributes, price: ordinaryPrice(known) }
+      ? { id: known.id, attributes, ...pricesAsRead(known) }
       : { sku: skus.shift(), attributes, price, prices, stock: 0 },
   );
 }

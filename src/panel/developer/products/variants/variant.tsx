@@ -13,7 +13,14 @@ import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
 import { type ProductPart, saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
-import { explainedAmount, type Item, isOnSaleNow, ordinaryPrice, type Variant } from '../product.tsx';
+import {
+  explainedAmount,
+  type Item,
+  isOnSaleNow,
+  ordinaryPrice,
+  pricesAsRead,
+  type Variant,
+} from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
@@ -82,11 +89,12 @@ function patch(product: Item, changed: Values, request: PageRequest) {
   const fields = Object.entries(rest).filter(([key]) => !key.startsWith('option'));
   const variants = (product.variants ?? []).map((variant) => {
     const { id, attributes } = variant;
-    const kept = { id, attributes, price: ordinaryPrice(variant) };
-    if (variant !== wanted) return kept;
+    if (variant !== wanted) return { id, attributes, ...pricesAsRead(variant) };
+    const isPriced = 'price' in rest || 'regular_price' in rest;
     const urls = [...product.images, ...(variant.image ? [variant.image] : [])];
     return {
-      ...kept,
+      id,
+      ...(isPriced ? { price: ordinaryPrice(variant) } : pricesAsRead(variant)),
       ...Object.fromEntries(fields),
       attributes: { ...attributes, ...changedOptions(product, rest) },
       ...(image !== undefined && { image: urls.find((url) => pictureKey(url) === image) ?? null }),

@@ -1,13 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { isRecord } from '../kernel/core/records.ts';
-import { line, storedLine, text } from '../kernel/text/text.ts';
+import { keptLine, storedLine, text } from '../kernel/text/text.ts';
 
 /** Largest stock of one item. */
 export const MAX_STOCK = 1_000_000_000;
 /** Largest length of a SKU, in characters. */
 export const MAX_SKU_LENGTH = 64;
-/** A SKU that a request sets: in NFC, without white space around it. SKUs are then compared exactly, case included. */
-export const Sku = line(MAX_SKU_LENGTH);
+/**
+ * A SKU that a request sets: in NFC, without white space around it. SKUs are then compared exactly, case included. One that
+ * is not stored yet is refused by `shownFault()` as well.
+ */
+export const Sku = keptLine(MAX_SKU_LENGTH);
 /** A SKU by which a request names what has it. */
 export const KnownSku = storedLine(MAX_SKU_LENGTH);
 /** Largest number of items of one adjustment. */

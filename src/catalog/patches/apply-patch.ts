@@ -14,6 +14,7 @@ import { configurableRegularPrice } from '../sales/sent-back-prices.ts';
 import type { Attributes, Prices, Sale } from '../tables.ts';
 import { FieldErrors } from '../writes/field-errors.ts';
 import { keysOfOtherTypes, patchDetails, patchSlots } from '../writes/type-details.ts';
+import { checkTexts } from './check-texts.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
 import { patchVariants } from './patch-variants.ts';
 
@@ -45,6 +46,7 @@ export function applyPatch(
   const type = input.type ?? before?.type ?? 'simple';
   const patch: Patch = { before, input, type, money, errors };
   for (const key of keysOfOtherTypes(type, input)) errors.add(key, `must not be given for ${type} products`);
+  checkTexts(patch);
   const variants = type === 'configurable' ? patchVariants(patch) : [];
   const prices =
     type === 'configurable' ? cheapestPrices(variants.map((variant) => variant.prices)) : patchPrices(patch);

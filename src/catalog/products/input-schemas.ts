@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_STOCK, POLICIES, Sku } from '../../inventory/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { line, rawText } from '../../kernel/text/text.ts';
+import { keptLine, line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { byCurrency } from '../../kernel/values/currencies.ts';
 import { instant } from '../../kernel/values/instant.ts';
@@ -87,7 +87,7 @@ const VariantInput = z.strictObject({
   sale: SaleInput.nullable().optional(),
   stock: stock.optional(),
   attributes: z
-    .record(line(MAX_ATTRIBUTE_NAME_LENGTH), line(MAX_ATTRIBUTE_VALUE_LENGTH))
+    .record(keptLine(MAX_ATTRIBUTE_NAME_LENGTH), keptLine(MAX_ATTRIBUTE_VALUE_LENGTH))
     .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
     .refine(
       (map) => Object.keys(map).length <= MAX_VARIANT_ATTRIBUTES,

@@ -148,19 +148,28 @@ export const text = (most: number, pattern?: Pattern): z.ZodString =>
 /** What a text of one line must not have, in a pattern of JSON Schema. */
 const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
 
+/** Returns the schema of a text on one line; its pattern wants a character besides `blank` ones. */
+const lineOf = (most: number, steps: readonly Step[], blank: string): z.ZodString =>
+  z
+    .string()
+    .check(...normalized(most), ...steps, oneLine)
+    .openapi({
+      minLength: 1,
+      maxLength: most,
+      pattern: `^[^${CONTROLS}]*[^${blank}${CONTROLS}][^${CONTROLS}]*$`,
+    });
+
 /**
  * Returns the schema of a {@link text} on one line, such as a name or a code: tenants put these into mail headers, labels
  * and lists. Line breaks around it are trimmed.
  */
-export const line = (most: number): z.ZodString =>
-  z
-    .string()
-    .check(...normalized(most), ...shown, oneLine)
-    .openapi({
-      minLength: 1,
-      maxLength: most,
-      pattern: `^[^${CONTROLS}]*[^${INVISIBLE}${CONTROLS}][^${CONTROLS}]*$`,
-    });
+export const line = (most: number): z.ZodString => lineOf(most, shown, INVISIBLE);
+
+/**
+ * Returns the schema of a {@link line} that something may have already, as {@link storedLine}: who writes it refuses
+ * others by {@link shownFault}.
+ */
+export const keptLine = (most: number): z.ZodString => lineOf(most, [trim, notEmpty], INVISIBLE);
 
 /** Returns the schema of an untrimmed string of `least` (0) to `most` code points, normalized to NFC. */
 export const rawText = (
@@ -191,15 +200,7 @@ export const storedText = (most: number): z.ZodString =>
     .openapi({ minLength: 1, maxLength: most, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' });
 
 /** Returns the schema of a {@link line} by which something stored is looked for, as {@link storedText} is of a text. */
-export const storedLine = (most: number): z.ZodString =>
-  z
-    .string()
-    .check(...normalized(most), trim, notEmpty, oneLine)
-    .openapi({
-      minLength: 1,
-      maxLength: most,
-      pattern: `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`,
-    });
+export const storedLine = (most: number): z.ZodString => lineOf(most, [trim, notEmpty], '\\s');
 
 /** Formats an integer in English: 12500 → "12,500". Unlike `Intl`, it costs nothing where a module starts. */
 export const groupDigits = (integer: number): string => String(integer).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { TenantsRow } from '../../../src/transfer/schemas.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { databaseOf, storeOf } from '../../support/runtime/runtime.ts';
@@ -76,4 +76,40 @@ it('name what has them, and are looked for', async () => {
   expect((await shop.post('/orders/bulk', untagged)).body).toMatchObject({ updated: 1, errors: [] });
   for (const path of ['orders?tag=', 'customers?q=', 'media?q='])
     expect([path, (await shop.get(`/${path}${find(`a${END}`)}`)).status]).toEqual([path, 200]);
+});
+
+it('stay in the variants of a product that is edited', async () => {
+  const shop = await world();
+  const size = (sku: string) => ({ sku, price: 5, attributes: { Size: sku } });
+  const made = await createProduct(shop, { type: 'configurable', variants: [size('S'), size('M')] });
+  await storeOf(shop)
+    .prepare(
+      `UPDATE variants SET sku = sku || ?1, attributes = json_object(?2, sku || ?1) WHERE tenant_id = ?3`,
+    )
+    .bind(END, `Size${END}`, shop.tenantId)
+    .run();
+  const { id, variants } = (await shop.get(`/products/${made.body.id}`, NEWEST)).body;
+  const priced = variants.map((variant: object) => ({ ...variant, price: 6 }));
+  const sent = await shop.patch(`/products/${id}`, { variants: priced });
+  expect([sent.status, sent.body.variants]).toMatchObject([200, priced]);
+  expect(sent.body.variants[0]).toMatchObject({ sku: `S${END}`, attributes: { [`Size${END}`]: `S${END}` } });
+  const others = [
+    { sku: `L${END}` },
+    { attributes: { Size: `L${END}` } },
+    { attributes: { [`Fit${END}`]: 'M' } },
+  ];
+  for (const other of others) {
+    const refused = await shop.patch(`/products/${id}`, {
+      variants: [variants[0], { ...variants[1], ...other }],
+    });
+    expect([refused.status, Object.keys(refused.body.errors)[0]]).toEqual([
+      422,
+      expect.stringMatching(/^variants\.1\./),
+    ]);
+  }
+  const bulk = await shop.post('/products/bulk', {
+    ids: [id],
+    change: { price: { kind: 'set', amount: 7 } },
+  });
+  expect(bulk.body).toMatchObject({ updated: 1, errors: [] });
 });

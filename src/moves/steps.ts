@@ -207,13 +207,16 @@ const onTarget =
     throw new Error('The tenant lives on the shard that it is to move to');
   };
 
-/** Returns a step that waits until all know of the tenant's last switch; the old copy refuses writes till then. */
+/**
+ * Returns a step that waits until the tenant's last switch is announced, which ends with its move, and all know of it; the
+ * old copy refuses writes till then.
+ */
 const onceSwitchIsKnown =
   (step: Step): Step =>
   async (ctx) => {
     const { state, progress, tenantId } = ctx.move;
-    const switchedAt = await lastSwitchOf(ctx.directory, tenantId);
-    if (switchedAt + SWITCH_KNOWN_AFTER_MS > now()) return { state, progress, wait: true };
+    const last = await lastSwitchOf(ctx.directory, tenantId);
+    if (!last.announced || last.at + SWITCH_KNOWN_AFTER_MS > now()) return { state, progress, wait: true };
     return step(ctx);
   };
 

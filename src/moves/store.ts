@@ -177,13 +177,21 @@ export async function homeOf(db: Database, tenantId: number): Promise<string | n
   return row?.shard ?? null;
 }
 
-/** Returns when a tenant was last switched to another shard (ms); 0 if it never was. */
-export async function lastSwitchOf(db: Database, tenantId: number): Promise<number> {
-  const [row] = await rows<{ at: number | null }>(
+/** When a tenant was last switched to another shard (ms; 0 if it never was), and whether that is announced. */
+interface LastSwitch {
+  readonly at: number;
+  readonly announced: boolean;
+}
+
+/** Returns a tenant's last switch to another shard. */
+export async function lastSwitchOf(db: Database, tenantId: number): Promise<LastSwitch> {
+  const [row] = await rows<{ at: number | null; open: 0 | 1 }>(
     db,
-    sql`SELECT max(switched_at) AS at FROM tenant_moves WHERE tenant_id = ${tenantId}`,
+    sql`SELECT max(switched_at) AS at,
+        coalesce(max(state = 'switched' AND NOT progress ->> '$.announced'), 0) AS open
+      FROM tenant_moves WHERE tenant_id = ${tenantId}`,
   );
-  return row?.at ?? 0;
+  return { at: row?.at ?? 0, announced: row?.open !== 1 };
 }
 
 /** Lets other tenants be placed on the shard that a tenant has left, if it had it for itself. */

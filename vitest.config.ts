@@ -70,7 +70,7 @@ const EMPTIED = [
   'test/kernel/cache/cached-body.test.ts',
   'test/maintenance/*.test.ts',
   'test/panel/admin/health.test.ts',
-  'test/transfer/transfer.test.ts',
+  'test/transfer/*.test.ts',
   'test/web/walk/*.test.ts',
   'test/webhooks/delivery/fan-out.test.ts',
 ];

@@ -54,7 +54,8 @@ export async function importRecords(
       .flatMap((record) => statementsOf(place, record, columns));
   };
   try {
-    await client.batch([...writesTo(false), demandSuspended({ client, tenantId })]);
+    const place = { client, tenantId };
+    await client.batch([...writesTo(false), demandSuspended(place), holdChores(place)]);
     const shared = writesTo(true);
     if (shared.length > 0) await env.DB.batch(shared);
   } catch (error) {
@@ -77,6 +78,18 @@ const demandSuspended = ({ client, tenantId }: Place): D1PreparedStatement =>
   client
     .prepare(
       "INSERT INTO guards (reason) SELECT 'active' WHERE NOT EXISTS (SELECT 1 FROM tenants WHERE id = ? AND status = 'suspended')",
+    )
+    .bind(tenantId);
+
+/**
+ * Returns the statement that keeps background work from the tenant until it is activated: what an expired hold or a
+ * sale changes would contradict the rows that are still to come, or take their positions.
+ */
+const holdChores = ({ client, tenantId }: Place): D1PreparedStatement =>
+  client
+    .prepare(
+      `INSERT INTO tenant_fences (tenant_id, state, epoch) VALUES (?, 'importing', 0)
+      ON CONFLICT (tenant_id) DO UPDATE SET state = 'importing' WHERE state = 'live'`,
     )
     .bind(tenantId);
 

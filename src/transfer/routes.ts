@@ -45,7 +45,7 @@ const exportTenant = endpoint(
     id: 'exportTenant',
     summary: "Export a page of a tenant's data",
     description:
-      'Everything that is stored for the tenant, row by row, and the carts that belong to its customers or to a checkout. Follow `next_cursor` to the end. Not a snapshot: suspend the tenant first for a copy at one moment. Images are read from their public URLs. Secrets stay sealed.',
+      'Everything that is stored for the tenant, row by row, and the carts that belong to its customers or to a checkout. Follow `next_cursor` to the end. Not a snapshot. Of a suspended tenant holds and unpaid orders still end: what two exports in a row agree on is a copy at one moment. Images are read from their public URLs. Secrets stay sealed.',
     params: SlugParam,
     query: ExportQuery,
     answer: ExportPage,
@@ -71,7 +71,7 @@ const importTenant = endpoint(
     id: 'importTenant',
     summary: "Import records of a tenant's export",
     description:
-      'Writes records in their order. The first call begins with the `tenants` record and makes the tenant, suspended; activate it with `PATCH /admin/v1/tenants/{slug}` once all is imported, and rebuild its search. Ids stay the same: `conflict` if another tenant has one, or the tenant is active. Records that are there already stay as they are, so a call can be repeated. Takes exports of the same release only.',
+      'Writes records in their order. The first call begins with the `tenants` record and makes the tenant, suspended; activate it with `PATCH /admin/v1/tenants/{slug}` once all is imported, and rebuild its search. Until then no background work changes it. Ids stay the same: `conflict` if another tenant has one, or the tenant is active. Records that are there already stay as they are, so a call can be repeated. Takes exports of the same release only.',
     params: SlugParam,
     body: ImportBody,
     maxBytes: MAX_IMPORT_BYTES,

@@ -1,8 +1,8 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 
 /**
- * Returns the condition that a row's tenant is settled on this shard: neither arriving, nor held, nor moved away.
- * Work over all tenants of a shard skips the others, whose rows are being copied or are an old copy.
+ * Returns the condition that a row's tenant is settled on this shard: neither arriving, nor held, nor moved away, nor
+ * imported. Work over all tenants of a shard skips the others, whose rows are being copied or are an old copy.
  */
 export const settled = (column: string | Column = 'tenant_id'): SQL =>
   sql`${typeof column === 'string' ? sql.raw(column) : column} NOT IN (SELECT tenant_id FROM tenant_fences WHERE state <> 'live')`;

@@ -16,11 +16,12 @@ export const sequences = sqliteTable('sequences', {
 /**
  * The tenants that are moving or have moved, in each shard that they came to or left. `arriving`: being copied here;
  * `held`: refuses writes until `held_until` (ms, the database's clock); `moved`: an old copy, which refuses writes;
- * `live`: moved here. `epoch` is that of the last step that changed the row.
+ * `live`: moved or imported here. `epoch` is that of the last step that changed the row. `importing`: from another
+ * deployment, until it is activated.
  */
 export const tenantFences = sqliteTable('tenant_fences', {
   tenantId: integer().primaryKey(),
-  state: text({ enum: ['arriving', 'held', 'moved', 'live'] }).notNull(),
+  state: text({ enum: ['arriving', 'held', 'moved', 'live', 'importing'] }).notNull(),
   epoch: integer().notNull(),
   heldUntil: integer(),
 });

@@ -1,7 +1,8 @@
 import { and, eq, not, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { assertInBatch, guardFailed, namedBatch } from '../../kernel/data/database.ts';
-import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { assertInBatch, guardFailed, namedBatch, type Statement } from '../../kernel/data/database.ts';
+import { tenantFences } from '../../kernel/data/tables.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { nextVersion } from '../clock.ts';
 import { claimHosts, type HostClaim, hostsOf, misplacedUrl, settleHosts } from '../directory/hosts.ts';
 import type { TenantPatch } from '../schemas.ts';
@@ -87,13 +88,14 @@ async function writeTenant(
   const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
   const fits = and(unchanged, or(eq(tenants.currency, next.currency), not(hasProducts(tenantId))));
   const holds = assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
+  const opened = next.status === 'active' && row.status === 'suspended' ? [endImport(ctx)] : [];
   const updated = db
     .update(tenants)
     .set({ ...next, catalogVersion: nextVersion() })
     .where(unchanged)
     .returning();
   try {
-    const written = await namedBatch(db, { updated }, [holds, ...secrets]);
+    const written = await namedBatch(db, { updated }, [holds, ...secrets, ...opened]);
     const [after] = written.updated;
     if (!after) return null;
     if (hosts) await settleHosts(env, hosts);
@@ -103,6 +105,13 @@ async function writeTenant(
     return null;
   }
 }
+
+/** Returns the statement after which background work takes up a tenant that was imported. */
+const endImport = ({ db, tenantId }: TenantDatabase): Statement =>
+  db
+    .update(tenantFences)
+    .set({ state: 'live' })
+    .where(and(eq(tenantFences.tenantId, tenantId), eq(tenantFences.state, 'importing')));
 
 const claimOf = (tenantId: number, { settings, updatedAt }: PatchedTenant): HostClaim => ({
   tenantId,

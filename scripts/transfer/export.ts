@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { readArguments } from '../command-line.ts';
 import { folderOf, PLACE_OPTIONS, placeOf, runMain } from './arguments.ts';
-import { exportTenant } from './tenant.ts';
+import { exportTenant } from './export-tenant.ts';
 
 const USAGE = `npm run export -- --tenant SLUG --url URL --token TOKEN --to FOLDER
 
@@ -11,8 +11,8 @@ const USAGE = `npm run export -- --tenant SLUG --url URL --token TOKEN --to FOLD
   --token TOKEN  the super-admin's token; without it, SUPER_ADMIN_TOKEN of the environment
   --to FOLDER    where records.jsonl and media/ are written
 
-Suspend the tenant first for a copy at one moment. Exits with 0 when all was written, else with 1 and without a new
-records.jsonl; it can then be repeated.`;
+Suspend the tenant first for a copy at one moment: it is then read until two reads agree. Exits with 0 when all was
+written, else with 1 and without a new records.jsonl; it can then be repeated.`;
 
 await runMain(async () => {
   const { values } = readArguments(USAGE, () =>

@@ -1,30 +1,19 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, openAsBlob, renameSync } from 'node:fs';
+import { createReadStream, existsSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { type Client, client, fetchPatiently } from '../dev/client.ts';
+import { type Client, client } from '../dev/client.ts';
 
 /** The file with the header and a record a line, and the folder with the images by hash, of an exported tenant. */
 export const RECORDS = 'records.jsonl';
-const MEDIA = 'media';
-/** The ending of the name of a file that is still written. */
-const UNFINISHED = '.part';
+export const MEDIA = 'media';
 
 /** The most records, and about the most characters, of one import call. */
 const MAX_RECORDS = 100;
 const MAX_CHARS = 1_000_000;
 
 /** One row of a tenant, or one cart. */
-interface TransferRecord {
+export interface TransferRecord {
   readonly table: string;
   readonly row: Readonly<Record<string, string | number | null>>;
-}
-
-interface Page {
-  readonly header: object;
-  readonly data: readonly TransferRecord[];
-  readonly meta: { readonly next_cursor: string | null };
 }
 
 /** A deployment, and the tenant that is moved. */
@@ -42,67 +31,12 @@ export interface Moved {
   readonly images: number;
 }
 
-const pathOf = ({ slug }: Place) => `/admin/v1/tenants/${encodeURIComponent(slug)}`;
+/** Returns the path of a tenant's endpoints. */
+export const pathOf = ({ slug }: Place) => `/admin/v1/tenants/${encodeURIComponent(slug)}`;
 
 /** Returns the hashes of the images that records say are stored. */
-const imagesOf = (records: readonly TransferRecord[]): string[] =>
+export const imagesOf = (records: readonly TransferRecord[]): string[] =>
   records.flatMap(({ table, row }) => (table === 'media' && row.state === 'stored' ? String(row.hash) : []));
-
-/** Yields the header of an export, then its records, page by page. */
-async function* lines(call: Client, place: Place, seen: (record: TransferRecord) => void) {
-  let begun = false;
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const query: string = cursor === '' ? '' : `?cursor=${cursor}`;
-    const page: Page = await call<Page>('GET', `${pathOf(place)}/export${query}`);
-    if (!begun) yield `${JSON.stringify(page.header)}\n`;
-    begun = true;
-    for (const record of page.data) {
-      seen(record);
-      yield `${JSON.stringify(record)}\n`;
-    }
-    cursor = page.meta.next_cursor;
-  }
-}
-
-/**
- * Writes a tenant's export to a folder: records as they arrive, then each image. Holds one page and one image's
- * buffer at a time, but for the hashes of the images. Equal data gives equal files. Each image gets its name when it is
- * whole, and the records when all is there: an export that broke off is none, and leaves an earlier one in the folder as
- * it was.
- */
-export async function exportTenant(place: Place, folder: string): Promise<Moved> {
-  const call = client(place.base, place.token);
-  const images = new Set<string>();
-  let records = 0;
-  mkdirSync(join(folder, MEDIA), { recursive: true });
-  const seen = (record: TransferRecord) => {
-    records += 1;
-    for (const hash of imagesOf([record])) images.add(hash);
-  };
-  const unfinished = join(folder, `${RECORDS}${UNFINISHED}`);
-  await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(unfinished));
-  for (const hash of images) await download(place, hash, join(folder, MEDIA, hash));
-  renameSync(unfinished, join(folder, RECORDS));
-  return { records, images: images.size };
-}
-
-async function download({ base, slug }: Place, hash: string, file: string): Promise<void> {
-  const response = await fetchPatiently(`${base}/media/${encodeURIComponent(slug)}/${hash}`);
-  if (!response.ok || !response.body) throw new Error(`The image ${hash} got ${response.status}.`);
-  const digest = createHash('sha256');
-  await pipeline(
-    Readable.fromWeb(response.body),
-    async function* (chunks) {
-      for await (const chunk of chunks) {
-        digest.update(chunk);
-        yield chunk;
-      }
-    },
-    createWriteStream(`${file}${UNFINISHED}`),
-  );
-  if (digest.digest('hex') !== hash) throw new Error(`The image ${hash} has other bytes.`);
-  renameSync(`${file}${UNFINISHED}`, file);
-}
 
 /** Yields the lines of a file. Node's readline also splits at U+2028, which JSON allows within a string. */
 async function* linesOf(file: string): AsyncGenerator<string> {

@@ -130,9 +130,9 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
   return [insert, trimStatement(db, { tenantId, actorKind, written: 1 })];
 }
 
-/** Tables whose writes prepare or protect a change and are none themselves. */
+/** Writes that prepare or protect a change and are none themselves. An upload that breaks off has made none. */
 const AUXILIARY =
-  /\bidempotency_keys\b|\b(?:insert\s+into|update|delete\s+from)\s+["'`]?(?:guards|sequences|placements|shards|tenant_hosts)\b/i;
+  /\bidempotency_keys\b|\b(?:insert\s+into|update|delete\s+from)\s+["'`]?(?:guards|sequences|placements|shards|tenant_hosts|quota_counts)\b|\binsert\s+into\s+["'`]?(?:imports|import_chunks|media)\b/i;
 
 const isChange = (text: string): boolean =>
   /\b(?:insert\s+into|update|delete\s+from|replace\s+into)\b/i.test(text) && !AUXILIARY.test(text);

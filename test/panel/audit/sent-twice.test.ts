@@ -1,12 +1,15 @@
 /** Forms of the panels that are sent again: each change has one entry in the audit log. */
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { gif } from '../../media/images.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { failStatements, loseResponse } from '../../support/faults/database.ts';
 import { connectionLost } from '../../support/faults/injector.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf, invitation } from '../../support/fixtures/browser.ts';
 import { type World, world } from '../../support/world.ts';
 import { idOf } from '../people/colleagues.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 /** A form, what is typed into it, and the statement whose answer is lost when it is first sent. */
 interface SentForm {
@@ -87,7 +90,7 @@ it('names what a form has created although its run died before it did', async ()
     await expectNamed(shop, 'categories', name);
   };
   await sendTwice('Mugs', () => {
-    loseResponse(/insert into "categories"/i);
+    loseResponse(/insert into categories/i);
     return () => undefined;
   });
   // The response is kept by then.
@@ -179,3 +182,33 @@ it('records once that a shipping method was moved up when the button is pressed 
   expect(await changes()).toBe(before + 1);
   expect((await shop.get('/settings')).body.shipping.methods[0].id).toBe('courier');
 });
+
+it.each([
+  ['an import', '/developer/imports', 'file', /insert into "imports"/i],
+  ['a picture', '/developer/media', 'picture', /INSERT INTO "?media"? \(/],
+] as const)(
+  'records once that %s was uploaded although its first run died in it',
+  async (_, path, field, first) => {
+    const shop = await world();
+    const developer = await asDeveloper(shop.slug);
+    const shown = fieldsOf((await developer.get(path)).html, path);
+    const send = () => {
+      const form = new FormData();
+      form.append('_token', developer.token() ?? '');
+      for (const [name, value] of Object.entries(shown)) form.set(name, String(value));
+      const bytes = field === 'file' ? 'Handle,Title,Variant Price\nmug,Mug,12\n' : gif(3, 2);
+      form.append(field, new File([bytes], 'a', { type: field === 'file' ? 'text/csv' : 'image/gif' }));
+      return developer.send('POST', path, form, { origin: 'https://api.example.com' });
+    };
+    const entries = async () => (await shop.get('/audit')).body.data.length;
+    const before = await entries();
+    loseResponse(first);
+    // A run that died deletes no entry.
+    const heal = failStatements(/delete from "audit_log"/i);
+    expect((await send()).status).toBeGreaterThanOrEqual(500);
+    heal();
+    moveClock(MINUTE);
+    expect((await send()).status).toBe(303);
+    expect(await entries()).toBe(before + 1);
+  },
+);

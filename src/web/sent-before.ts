@@ -1,6 +1,6 @@
 import { sha256 } from '../kernel/crypto/crypto.ts';
 import { isMarked, type SentKey } from '../kernel/data/idempotency-keys.ts';
-import { keyDatabase, keyName } from '../kernel/http/idempotency.ts';
+import { keyName, keyPlace } from '../kernel/http/idempotency.ts';
 import type { ApiCall, FormError } from './api-client.ts';
 import { onceOf, type PageRequest } from './page.ts';
 
@@ -22,8 +22,8 @@ export async function wasCommitted(
   if (!once) return false;
   const key = keyName('POST', path, keyOf(once));
   const [, slug] = /^\/admin\/v1\/tenants\/([^/]+)\//.exec(path) ?? [];
-  const db = await keyDatabase(env, tenantId, slug && decodeURIComponent(slug));
-  return isMarked(db, { tenantId, applicationId: INNER_APPLICATION, key });
+  const place = await keyPlace(env, tenantId, slug && decodeURIComponent(slug));
+  return isMarked(place.db, { tenantId: place.tenantId, applicationId: INNER_APPLICATION, key });
 }
 
 /**

@@ -8,7 +8,7 @@ import type { TenantDatabase } from './tenant-context.ts';
 /** A run that takes longer than this (ms) counts as crashed, and a retry may take over its key. */
 const LOCK_DURATION_MS = 30_000;
 
-/** An Idempotency-Key, and who sent it. The platform API has tenant and application 0. */
+/** An Idempotency-Key, and who sent it. The platform API has application 0, and tenant 0 but for calls about one. */
 export interface SentKey {
   readonly tenantId: number;
   readonly applicationId: number;

@@ -82,10 +82,11 @@ async function openRun(call: Call, { tenantId, applicationId, key }: SentKey): P
   // The customer is part of the fingerprint: the same body in another customer's session is another request.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
   const prefix = Buffer.from(`${url.search}\n${customer}\n`);
+  const place = await keyPlace(env, tenantId, tenantId === 0 ? c.req.param('slug') : undefined);
   return {
     c,
-    db: await keyDatabase(env, tenantId, tenantId === 0 ? c.req.param('slug') : undefined),
-    claim: { tenantId, applicationId, key: name, owner: randomBase62(16) },
+    db: place.db,
+    claim: { tenantId: place.tenantId, applicationId, key: name, owner: randomBase62(16) },
     upload: digestUpload(c),
     fingerprints: (body) => fingerprintsOf(env, Buffer.concat([prefix, Buffer.from(body)])),
   };
@@ -122,13 +123,21 @@ function fingerprintOf({ upload, sent, fingerprints }: ClaimedRun): string | nul
   return upload.digest === null ? null : fingerprints(upload.digest).newest;
 }
 
+/** Whose key a call's is, and the database that has it. */
+interface KeyPlace {
+  readonly db: Database;
+  /** 0 for the platform's own. */
+  readonly tenantId: number;
+}
+
 /**
- * Returns the database that a call's write goes to, so that its key is marked in the same batch: the tenant's, also
- * for a call of the platform API about one tenant (`{slug}`); else the directory.
+ * Returns the place of a call's key: where its write goes, so that the key is marked in the same batch. That is the
+ * tenant's database, also for a call of the platform API about one tenant (`{slug}`), with whom the key moves; else the
+ * directory.
  */
-export async function keyDatabase(env: Env, tenantId: number, slug: string | undefined): Promise<Database> {
-  const owner = slug === undefined ? tenantId : await tenantIdOf(env, slug);
-  return owner ? database(env, owner) : directory(env);
+export async function keyPlace(env: Env, tenantId: number, slug: string | undefined): Promise<KeyPlace> {
+  const owner = (slug === undefined ? tenantId : await tenantIdOf(env, slug)) ?? 0;
+  return { db: owner === 0 ? directory(env) : database(env, owner), tenantId: owner };
 }
 
 /** Computes keyed digests. A body may contain a password, and a plain hash would allow offline guessing. */

@@ -66,6 +66,22 @@ it('counts orders without reading each of them', async () => {
     expect(await rowsOf(shop, `limit=1&${query}`), query).toBeLessThan(100);
 });
 
+it.each(['email=ada@example.com', 'customer_id=7', 'payment_status=unpaid'])(
+  'finds the few orders of %s in a period without reading all of that period',
+  async (filter) => {
+    const { shop } = await manyOrders();
+    await storeOf(shop)
+      .prepare('UPDATE orders SET email = number, customer_id = number WHERE tenant_id = ? AND number > 1003')
+      .bind(shop.tenantId)
+      .run();
+    const period = 'from=2020-01-01T00:00:00Z&to=2090-01-01T00:00:00Z';
+    expect(await rowsOf(shop, `${filter}&${period}`)).toBeLessThan(100);
+    const { meta } = (await shop.get(`/orders?limit=1&${filter}&${period}`)).body;
+    if (meta.next_cursor !== null)
+      expect(await rowsOf(shop, `${filter}&${period}&cursor=${meta.next_cursor}`)).toBeLessThan(100);
+  },
+);
+
 it("finds a shopper's few orders of a state without reading those of others", async () => {
   const { shop, ids } = await manyOrders();
   await storeOf(shop)

@@ -32,3 +32,23 @@ it('deletes a large copy in several steps', { timeout: 120_000 }, async () => {
   }
   expect(Math.max(...steps)).toBeLessThan(MAX_QUERIES);
 });
+
+it('reads no more of the noted changes than a round copies, however many there are', {
+  timeout: 120_000,
+}, async () => {
+  const shop = await world();
+  const id = await startMove(shop);
+  while ((await shownMove(shop, id)).state !== 'catching_up') await advanceMove(runtime, id);
+  const noted = 8_000;
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+      INSERT INTO move_changes (tenant_id, name, key) SELECT ?1, 'coupon_guesses', json_array(?1, 'a' || i) FROM n`,
+    )
+    .bind(shop.tenantId, noted)
+    .run();
+  // Ten rounds of 200 changes.
+  const { read } = await measureDatabase(() => advanceMove(runtime, id));
+  expect(read).toBeLessThan(6 * noted);
+  expect((await runMove(shop, id)).state).toBe('switched');
+});

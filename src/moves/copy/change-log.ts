@@ -86,10 +86,12 @@ export async function dropTriggers(db: D1Database, tenantId: number): Promise<vo
 
 /** The most changed rows that one round copies. */
 const MAX_CHANGES = 200;
+/** The most that are counted: a busy shop may have hundreds of thousands, and every round counts them. */
+const MAX_COUNTED = 1_000;
 
 /**
  * Reads the oldest changes, each as many as a page of its table: rows of up to a MiB are fewer. Returns also how many
- * are left in all.
+ * are left in all, up to {@link MAX_COUNTED}.
  */
 export async function readChanges({
   source,
@@ -99,7 +101,11 @@ export async function readChanges({
     source
       .prepare(`SELECT id, name, key FROM move_changes WHERE tenant_id = ? ORDER BY id LIMIT ${MAX_CHANGES}`)
       .bind(tenantId),
-    source.prepare('SELECT count(*) AS total FROM move_changes WHERE tenant_id = ?').bind(tenantId),
+    source
+      .prepare(
+        `SELECT count(*) AS total FROM (SELECT 1 FROM move_changes WHERE tenant_id = ? LIMIT ${MAX_COUNTED})`,
+      )
+      .bind(tenantId),
   ]);
   const changes: Change[] = [];
   let share = 0;

@@ -34,6 +34,7 @@ export const customers = sqliteTable(
     index('customers_updated').on(t.tenantId, t.updatedAt, t.id).where(sql`erased_at IS NULL`),
     index('customers_newest').on(t.tenantId, t.id).where(sql`erased_at IS NULL`),
     index('customers_erased').on(t.erasedAt).where(sql`erased_at IS NOT NULL`),
+    index('customers_erased_of_tenant').on(t.tenantId, t.id).where(sql`erased_at IS NOT NULL`),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { ImportError } from './csv/line-errors.ts';
 
@@ -42,6 +43,8 @@ export const imports = sqliteTable(
   (t) => [
     index('imports_status').on(t.status, t.updatedAt),
     index('imports_tenant').on(t.tenantId, t.createdAt),
+    // The query of those in progress has the same text.
+    index('imports_open').on(t.tenantId).where(sql`status IN ('receiving', 'queued', 'running')`),
   ],
 );
 

@@ -48,6 +48,8 @@ export const promotions = sqliteTable(
   (t) => [
     uniqueIndex('promotions_code').on(t.tenantId, t.codeKey).where(sql`deleted_at IS NULL`),
     index('promotions_tenant').on(t.tenantId, t.id),
+    // Deleted ones stay for 90 days, before all others.
+    index('promotions_kept').on(t.tenantId, t.id).where(sql`deleted_at IS NULL`),
     index('promotions_automatic')
       .on(t.tenantId, t.priority, t.id)
       .where(sql`automatic AND active AND deleted_at IS NULL`),

@@ -8,6 +8,7 @@ import { assertInBatch } from '../../src/kernel/data/database.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 
 it("lists a tenant's imports, newest first, in pages, without their errors", async () => {
@@ -32,6 +33,22 @@ it("lists a tenant's imports, newest first, in pages, without their errors", asy
   expect(body).toMatchObject({ data: [item], meta: { page: 1, limit: 1, total: 2, total_pages: 2 } });
   const next = await shop.get('/imports?limit=1&page=2');
   expect(next.body.data).toMatchObject([{ id: first.id, created: 1 }]);
+});
+
+it('takes a file without reading the imports of a month', async () => {
+  const shop = await world();
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+       INSERT INTO imports (id, tenant_id, status, sets_stock, created_at, updated_at)
+       SELECT 'imp_' || ?1 || '_' || i, ?1, 'done', 0, ?2, ?2 FROM n`,
+    )
+    .bind(shop.tenantId, Date.now())
+    .run();
+  const ctx = { db: databaseOf(shop), tenantId: shop.tenantId };
+  const options = { setsStock: false, dryRun: false, origin: '' };
+  const { read } = await measureDatabase(() => createImport(ctx, `imp_new_${shop.tenantId}`, options));
+  expect(read).toBeLessThan(50);
 });
 
 it('takes no further file while twenty are in progress', async () => {

@@ -1,18 +1,27 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, mkdirSync, renameSync } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Client, client, fetchPatiently } from '../dev/client.ts';
-import { imagesOf, MEDIA, type Moved, type Place, pathOf, RECORDS, type TransferRecord } from './tenant.ts';
+import {
+  imagesOf,
+  linesOf,
+  MEDIA,
+  type Moved,
+  type Place,
+  pathOf,
+  RECORDS,
+  type TransferRecord,
+} from './tenant.ts';
 
 /** The ending of the name of a file that is still written. */
 const UNFINISHED = '.part';
 
 /** How often a suspended tenant is read until two reads agree: its orders expire and its holds end meanwhile. */
 const MAX_READS = 10;
-/** Tables that may differ between reads: refused calls are counted too. */
-const COUNTS: ReadonlySet<string> = new Set(['call_hours', 'call_days']);
+/** Tables that go on changing while nothing is sold: refused calls and deliveries, and sales as days pass. */
+const UNCOMPARED: ReadonlySet<string> = new Set(['call_hours', 'call_days', 'webhooks', 'sales_rankings']);
 
 interface Page {
   readonly header: object;
@@ -25,8 +34,6 @@ interface Read {
   readonly records: number;
   readonly images: ReadonlySet<string>;
   readonly isSuspended: boolean;
-  /** SHA-256 in hex of all records but those of {@link COUNTS}. */
-  readonly digest: string;
 }
 
 /** Yields the header of an export, then its records, page by page. */
@@ -48,16 +55,36 @@ async function* lines(call: Client, place: Place, seen: (record: TransferRecord)
 /** Reads a tenant's records into a file. Holds one page, but for the hashes of the images. */
 async function readInto(file: string, call: Client, place: Place): Promise<Read> {
   const images = new Set<string>();
-  const digest = createHash('sha256');
   let [records, isSuspended] = [0, false];
   const seen = (record: TransferRecord) => {
     records += 1;
     if (record.table === 'tenants') isSuspended = record.row.status === 'suspended';
-    if (!COUNTS.has(record.table)) digest.update(JSON.stringify(record));
     for (const hash of imagesOf([record])) images.add(hash);
   };
   await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(file));
-  return { records, images, isSuspended, digest: digest.digest('hex') };
+  return { records, images, isSuspended };
+}
+
+/** Yields the lines of an export's file that two reads have to agree on. */
+async function* comparedLines(file: string) {
+  for await (const line of linesOf(file)) {
+    // Lines of this program's own: the header, which has no table, or a record.
+    if (!UNCOMPARED.has((JSON.parse(line) as Partial<TransferRecord>).table ?? '')) yield line;
+  }
+}
+
+/**
+ * Returns whether an earlier read has each record of a later one, in the same order. It may have more: rows are deleted
+ * by their age at any time.
+ */
+async function agree(earlier: string, later: string): Promise<boolean> {
+  const known = comparedLines(earlier);
+  for await (const line of comparedLines(later)) {
+    let next = await known.next();
+    while (!next.done && next.value !== line) next = await known.next();
+    if (next.done) return false;
+  }
+  return true;
 }
 
 /**
@@ -65,15 +92,20 @@ async function readInto(file: string, call: Client, place: Place): Promise<Read>
  * the end of the first and the begin of the second, and the file is the tenant at one moment. An active one is read once.
  */
 async function readAtOneMoment(file: string, call: Client, place: Place): Promise<Read> {
-  let last = await readInto(file, call, place);
-  for (let reads = 1; last.isSuspended; reads++) {
-    if (reads === MAX_READS)
-      throw new Error(`${place.slug} changes while it is read: export it again later.`);
-    const next = await readInto(file, call, place);
-    if (next.digest === last.digest) break;
-    last = next;
+  const earlier = `${file}.earlier`;
+  try {
+    let last = await readInto(file, call, place);
+    for (let reads = 1; last.isSuspended; reads++) {
+      if (reads === MAX_READS)
+        throw new Error(`${place.slug} changes while it is read: export it again later.`);
+      renameSync(file, earlier);
+      last = await readInto(file, call, place);
+      if (await agree(earlier, file)) break;
+    }
+    return last;
+  } finally {
+    rmSync(earlier, { force: true });
   }
-  return last;
 }
 
 /**

@@ -39,7 +39,7 @@ export const imagesOf = (records: readonly TransferRecord[]): string[] =>
   records.flatMap(({ table, row }) => (table === 'media' && row.state === 'stored' ? String(row.hash) : []));
 
 /** Yields the lines of a file. Node's readline also splits at U+2028, which JSON allows within a string. */
-async function* linesOf(file: string): AsyncGenerator<string> {
+export async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of createReadStream(file, 'utf8')) {
     const lines = (rest + chunk).split('\n');

@@ -121,6 +121,28 @@ test('a deployment that can not respond for a moment is asked again', async () =
   deepEqual([to.records, [...to.images.keys()]], [rows, [HASH]]);
 });
 
+test('a suspended tenant of which old rows are deleted while it is read is exported', async () => {
+  // The cron deletes events by their age each minute, and a receiver that is away is counted.
+  const events = Array.from({ length: 30 }, (_, position) => ({
+    table: 'outbox',
+    row: { position, note: 'Grüße\u2028' },
+  }));
+  let failures = 0;
+  const webhook = {
+    table: 'webhooks',
+    get row() {
+      failures += 1;
+      records.splice(2, 1);
+      return { id: 1, failures };
+    },
+  };
+  const records = [{ table: 'tenants', row: { ...tenant.row, status: 'suspended' } }, webhook, ...events];
+  const from = await deployment(records, { 1: 'a' });
+  const { code, out } = await run('export', '--url', from.url, '--to', 'aged');
+  equal(code, 0, out);
+  equal(failures, 2);
+});
+
 test('a suspended tenant is read until two reads agree', async () => {
   // An order expires after its reservation was read: together they would hold stock for ever.
   let expired = false;

@@ -207,7 +207,10 @@ describe('an Idempotency-Key', () => {
       });
     const { token } = (await call()).body;
     expect((await call()).body.token).toBe(token);
-    const rows = await storeOf(shop).prepare('SELECT * FROM idempotency_keys WHERE tenant_id = 0').all();
+    const kept = storeOf(shop)
+      .prepare('SELECT * FROM idempotency_keys WHERE tenant_id = ?')
+      .bind(shop.tenantId);
+    const rows = await kept.all();
     const stored = JSON.stringify(rows.results);
     expect(rows.results.length).toBeGreaterThan(0);
     for (const part of [token, token.split('_')[3], key]) expect(stored).not.toContain(part);

@@ -1,7 +1,14 @@
 import { MAX_WEIGHT } from '../../catalog/index.ts';
 import { MAX_STOCK } from '../../inventory/index.ts';
 import { withoutFormulaMark } from '../../kernel/http/csv.ts';
-import { closesDirections, firstOf, isOneLine, lengthOf, looksEmpty } from '../../kernel/text/text.ts';
+import {
+  closesDirections,
+  firstOf,
+  groupDigits,
+  isOneLine,
+  lengthOf,
+  looksEmpty,
+} from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/values/money.ts';
 import type { Column, Columns } from './columns.ts';
@@ -144,7 +151,10 @@ export class CsvRow {
     const whole = /^([+-]?\d{1,15})(?:\.0+)?$/.exec(text);
     const quantity = whole ? Math.max(0, Number(whole[1])) : Number.NaN;
     if (quantity <= MAX_STOCK) return quantity;
-    this.fail(`${label} is ${quoted(text)}; it must be a whole number of at most ${MAX_STOCK}.`, column);
+    this.fail(
+      `${label} is ${quoted(text)}; it must be a whole number of at most ${groupDigits(MAX_STOCK)}.`,
+      column,
+    );
     return null;
   }
 

@@ -57,7 +57,7 @@ describe('an invalid line', () => {
     [
       'Variant Inventory Qty',
       '1.5',
-      'The quantity is "1.5"; it must be a whole number of at most 1000000000.',
+      'The quantity is "1.5"; it must be a whole number of at most 1,000,000,000.',
     ],
     [
       'Variant Compare At Price',
@@ -93,7 +93,7 @@ describe('an invalid line', () => {
 
   it('is reported once, with all its errors', () => {
     expect(complaints([{ ...mug, 'Variant Price': 'x', 'Variant Inventory Qty': 'y' }])).toEqual([
-      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number of at most 1000000000.',
+      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number of at most 1,000,000,000.',
     ]);
   });
 

@@ -113,7 +113,7 @@ export function moveStock(
 
 /**
  * Recomputes derived stock of these items, of their products, and of groups and bundles that contain them. A change
- * has the reason of the moves, or that of the cause where they differ.
+ * has the reason that its variants or members share, or that of the cause where theirs differ.
  */
 function updateDerivedStock(
   db: Database,
@@ -128,22 +128,28 @@ function updateDerivedStock(
         WHERE tenant_id = ${tenantId} AND member_id IN (${ids})) one
     CROSS JOIN inventory_items i ON i.id = one.value
     WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0`;
-  const commonReason = sql`(SELECT CASE WHEN min(reason) = max(reason) THEN min(reason) END FROM stock_movements
-    WHERE tenant_id = ${tenantId} AND batch = ${batch} AND old_stock <> new_stock)`;
+  const moved = sql`s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
+  // CROSS JOIN keeps the order of the tables: what depends on the items that moved.
+  const shared = sql`SELECT parent_id, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason
+    FROM (SELECT i.product_id AS parent_id, s.reason FROM stock_movements s
+        CROSS JOIN inventory_items i ON i.id = s.item_id WHERE ${moved}
+      UNION ALL SELECT c.parent_id, s.reason FROM stock_movements s
+        CROSS JOIN stock_components c INDEXED BY stock_components_member
+          ON c.tenant_id = s.tenant_id AND c.member_id = s.item_id WHERE ${moved})
+    GROUP BY parent_id`;
   return [
     run(
       db,
       sql`INSERT INTO stock_movements (id, tenant_id, item_id, batch, reason, old_stock, new_stock, at)
-        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, coalesce(${commonReason}, ${reason}),
-          p.old_stock, p.new_stock, ${at} FROM (${parents}) p
+        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, coalesce(r.reason, ${reason}),
+          p.old_stock, p.new_stock, ${at} FROM (${parents}) p LEFT JOIN (${shared}) r ON r.parent_id = p.id
         WHERE p.old_stock <> p.new_stock`,
     ),
     // From the movements: a bundle of 5,000 items is not computed twice.
     run(
       db,
       sql`UPDATE inventory_items SET on_hand = s.new_stock FROM stock_movements s
-        WHERE s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock
-          AND inventory_items.id = s.item_id AND inventory_items.derived <> 'none'`,
+        WHERE ${moved} AND inventory_items.id = s.item_id AND inventory_items.derived <> 'none'`,
     ),
   ];
 }

@@ -136,24 +136,6 @@ it('raises one stock.changed for each item whose stock changed, parents included
   expect(new Set(raised.map((event) => event.sequence)).size).toBe(2);
 });
 
-it('gives derived stock the reason that its parts share, else a general one', async () => {
-  const shop = await world();
-  await shop.post('/products', {
-    name: 'Tee',
-    type: 'configurable',
-    price: 1,
-    variants: ['S', 'M'].map((size) => ({ sku: `T-${size}`, price: 9, stock: 2, attributes: { size } })),
-  });
-  const adjust = async (reasons: readonly string[]): Promise<unknown> => {
-    const before = (await events(shop)).length;
-    const items = reasons.map((reason, n) => ({ sku: n === 0 ? 'T-S' : 'T-M', delta: 1, reason }));
-    expect((await shop.post('/inventory/adjustments', { items })).status).toBe(200);
-    return (await events(shop)).slice(before).find(({ data }) => data.variant_id === null)?.data.reason;
-  };
-  expect(await adjust(['Delivery', 'Delivery'])).toBe('Delivery');
-  expect(await adjust(['Delivery', 'Count'])).toBe('adjustment');
-});
-
 it('gives a change an instant after all others, also while the clock is behind', async () => {
   const shop = await world();
   await shop.post('/products', simple('Cup', 3));

@@ -7,7 +7,7 @@ export type FeedEvent = Schemas['EventPage']['data'][number];
 
 /** Options of {@link followEvents}. */
 export interface FollowOptions {
-  /** The last cursor that `onCursor` was given. Default: the oldest event. */
+  /** The last cursor that `onCursor` was given, or `latest` for what happens from now on. Default: the oldest event. */
   readonly after?: string | undefined;
   /** Default: every type that the token may read. */
   readonly types?: readonly FeedEvent['type'][] | undefined;

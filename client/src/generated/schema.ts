@@ -1934,11 +1934,11 @@ export interface paths {
         };
         /**
          * List events in the order in which they happened
-         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, then pass each `meta.next_cursor` as `after`. Store it after the events were handled: the same cursor returns the same events again.
+         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, or with `after=latest` at the next one, then pass each `meta.next_cursor` as `after`. Store it after the events were handled: the same cursor returns the same events again.
          *
          *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events; one without events is the end for now, though its `next_cursor` can be a new one each time.
          *
-         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; read the resources again and start without `after`. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
+         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; start with `after=latest`, then read the resources again. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
          *
          *     Scope: `webhooks:read`.
          */
@@ -10106,7 +10106,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page, also with other `types`. Default: the oldest event. */
+                /** @description The `next_cursor` of the previous page, also with other `types`; or `latest`, after everything that has happened. Default: the oldest event. */
                 after?: string;
                 /** @description Comma-separated list of event types. Default: every type that the token may read. */
                 types?: string | (string | number)[];

@@ -73,6 +73,13 @@ export async function readEvents(ctx: TenantDatabase, request: FeedRequest): Pro
   return ok({ events, next: { position: end.position, eventId: end.eventId, since: readAt } });
 }
 
+/** Returns the position after everything that has happened. */
+export async function latestPosition(ctx: TenantDatabase): Promise<FeedPosition> {
+  const since = now();
+  const [newest] = await rows<{ position: number; eventId: string }>(ctx.db, newestEvent(ctx));
+  return { ...(newest ?? START), since };
+}
+
 /** Returns the query for the next events' positions, by the index of each type; none is older than `from` (ms). */
 const positionsOf = (
   { tenantId }: TenantDatabase,

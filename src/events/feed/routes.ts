@@ -7,18 +7,18 @@ import { eventBody } from '../envelope.ts';
 import { readableEvents, unreadable } from '../event-access.ts';
 import type { EventType } from '../tables.ts';
 import { type EventExamples, feedExample } from './examples.ts';
-import { type FeedPage, type FeedPosition, readEvents } from './read-events.ts';
-import { cursorOf, EventQuery, type EventSchema, eventPage } from './schemas.ts';
+import { type FeedPage, type FeedPosition, latestPosition, readEvents } from './read-events.ts';
+import { cursorOf, EventQuery, type EventSchema, eventPage, LATEST } from './schemas.ts';
 
 type FeedCall = Call<unknown, EventQuery>;
 
 const PATH = '/v1/events';
 
-const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, then pass each \`meta.next_cursor\` as \`after\`. Store it after the events were handled: the same cursor returns the same events again.
+const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, or with \`after=latest\` at the next one, then pass each \`meta.next_cursor\` as \`after\`. Store it after the events were handled: the same cursor returns the same events again.
 
 With \`wait\` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than \`limit\` events; one without events is the end for now, though its \`next_cursor\` can be a new one each time.
 
-Events are kept for 30 days. \`cursor_expired\`: the cursor is older, so events may be missing; read the resources again and start without \`after\`. Each type requires its read scope: orders \`orders:read\`, customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`.`;
+Events are kept for 30 days. \`cursor_expired\`: the cursor is older, so events may be missing; start with \`after=latest\`, then read the resources again. Each type requires its read scope: orders \`orders:read\`, customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`.`;
 
 /** Returns the types to read: those asked for, which must all be readable, or every readable one. */
 function typesOf({ caller, query }: FeedCall): Result<readonly EventType[]> {
@@ -33,6 +33,12 @@ async function readPage(call: FeedCall, after: FeedPosition | null): Promise<Res
   const wanted = { after, types: types.value, limit: call.query.limit };
   const page = await inTurn({ tenantId: call.tenantId, name: PATH }, () => readEvents(call, wanted));
   return page ?? fail('unavailable');
+}
+
+/** Returns the page with which a reader starts after everything that has happened. */
+async function startAtLatest(call: FeedCall): Promise<Result<FeedPage>> {
+  const types = typesOf(call);
+  return types.ok ? ok({ events: [], next: await latestPosition(call) }) : types;
 }
 
 /**
@@ -77,9 +83,9 @@ export const eventFeedEndpoints = (
     async (call) => {
       const { tenantId, query } = call;
       const { after } = query;
-      if (after && after.tenantId !== tenantId)
+      if (after && after !== LATEST && after.tenantId !== tenantId)
         return invalid('after', 'must be a next_cursor of this tenant');
-      const first = await readPage(call, after ?? null);
+      const first = after === LATEST ? await startAtLatest(call) : await readPage(call, after ?? null);
       const isOver = !first.ok || first.value.events.length > 0 || query.wait === 0;
       const page = isOver ? first : await waitAndRead(call, first.value);
       if (!page.ok) return page;

@@ -15,20 +15,36 @@ const cursors = cursorFormat('events', z.tuple([z.int(), z.int().min(0), z.strin
 export const cursorOf = (tenantId: number, { position, eventId, since }: FeedPosition): string =>
   cursors.encode([tenantId, position, eventId, since]);
 
+/** The `after` of a reader that starts after everything that has happened. */
+export const LATEST = 'latest';
+
+/** Where to continue: after everything that has happened, or after a position of a tenant's feed. */
+type After = typeof LATEST | (FeedPosition & { readonly tenantId: number });
+
 const isEventType = (text: string): text is EventType => EVENT_TYPES.some((type) => type === text);
 
 const NOT_TYPES = `must be a comma-separated list of ${EVENT_TYPES.join(', ')}`;
 
 /** The query parameters of the event feed. */
 export const EventQuery = z.object({
-  after: cursors.param
-    .transform(([tenantId, position, eventId, since]) => ({ tenantId, position, eventId, since }))
+  after: z
+    .string()
+    .transform((text, context): After => {
+      if (text === LATEST) return LATEST;
+      const cursor = cursors.decode(text);
+      if (cursor) {
+        const [tenantId, position, eventId, since] = cursor;
+        return { tenantId, position, eventId, since };
+      }
+      context.addIssue({ code: 'custom', message: `must be ${LATEST} or the next_cursor of a page` });
+      return z.NEVER;
+    })
     .optional()
     .openapi({
       type: 'string',
       maxLength: 2_048,
       description:
-        'The `next_cursor` of the previous page, also with other `types`. Default: the oldest event.',
+        'The `next_cursor` of the previous page, also with other `types`; or `latest`, after everything that has happened. Default: the oldest event.',
     }),
   types: z
     .string()

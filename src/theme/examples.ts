@@ -7,6 +7,7 @@ const shop = () => ({
   currency: 'EUR',
   currencies: ['EUR'],
   tax_included: true,
+  tax_rates: { rate_percent: 19, rates_by_class: { food: { rate_percent: 7 } } },
   shipping_countries: null,
 });
 const look = () => ({

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { text } from '../kernel/text/text.ts';
 import { Country } from '../kernel/values/countries.ts';
 import { imageUrl } from '../media/index.ts';
+import { Settings } from '../tenants/index.ts';
 
 const Color = z
   .string()
@@ -27,6 +28,10 @@ export const ThemeOptions = z
     }),
     tax_included: z.boolean().openapi({
       description: 'Whether prices include tax, as `totals.tax_included` of a cart says.',
+    }),
+    tax_rates: Settings.shape.tax.omit({ mode: true, shipping_taxed: true }).openapi({
+      description:
+        "For prices with and without tax on a page: the rates by country of delivery, and by a product's `tax_class`.",
     }),
     shipping_countries: z.array(Country).readonly().nullable().openapi({
       description:

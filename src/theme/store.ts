@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, guardFailed, type Statement } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { deliveryCountries, type ShippingSettings } from '../shipping/index.ts';
-import { tenants } from '../tenants/index.ts';
+import { type Settings, tenants } from '../tenants/index.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
 
@@ -14,7 +14,7 @@ interface Row {
   readonly name: string;
   readonly currency: string;
   readonly currencies: string[];
-  readonly taxMode: string;
+  readonly tax: Settings['tax'];
   readonly shipping: ShippingSettings;
   readonly options: ThemeSet | null;
 }
@@ -27,8 +27,8 @@ const select = ({ db, tenantId }: TenantDatabase, patch: ThemePatch = {}) =>
       name: tenants.name,
       currency: tenants.currency,
       currencies: tenants.currencies,
-      taxMode: sql<string>`${tenants.settings} ->> '$.tax.mode'`,
-      // Written by the routes of settings, with this type.
+      // Written by the routes of settings, with these types.
+      tax: sql`${tenants.settings} -> '$.tax'`.mapWith((json): Settings['tax'] => JSON.parse(json)),
       shipping: sql`${tenants.settings} -> '$.shipping'`.mapWith(
         (json): ShippingSettings => JSON.parse(json),
       ),
@@ -42,7 +42,8 @@ const select = ({ db, tenantId }: TenantDatabase, patch: ThemePatch = {}) =>
     .leftJoin(themes, eq(themes.tenantId, tenants.id))
     .where(eq(tenants.id, tenantId));
 
-function present({ slug, name, currency, currencies, taxMode, shipping, options }: Row): ThemeOptions {
+function present({ slug, name, currency, currencies, tax, shipping, options }: Row): ThemeOptions {
+  const { mode, shipping_taxed: _, ...tax_rates } = tax;
   const { colors, homepage_sections = ['hero', 'featured', 'categories'], ...rest } = options ?? {};
   const set = Object.entries(colors ?? {}).filter(([, color]) => color !== undefined);
   return {
@@ -50,7 +51,8 @@ function present({ slug, name, currency, currencies, taxMode, shipping, options 
     shop_name: name,
     currency,
     currencies,
-    tax_included: taxMode === 'inclusive',
+    tax_included: mode === 'inclusive',
+    tax_rates,
     shipping_countries: deliveryCountries(shipping),
     colors: { ...DEFAULT_COLORS, ...Object.fromEntries(set) },
     homepage_sections,

@@ -38,6 +38,18 @@ it('tells a storefront the currencies and whether prices include tax, as they ar
   expect(patched.body).toMatchObject({ currencies: ['EUR', 'JPY'], tax_included: true });
 });
 
+it('tells a storefront the tax rates, for prices with and without tax, as they are now', async () => {
+  const shop = await world();
+  expect((await shop.get('/theme/options')).body.tax_rates).toEqual({ rate_percent: 0 });
+  const rates = {
+    rate_percent: 19,
+    rates_by_country: { AT: 20 },
+    rates_by_class: { food: { rate_percent: 7, rates_by_country: { AT: 10 } } },
+  };
+  await shop.patch('/settings', { tax: { ...rates, mode: 'inclusive', shipping_taxed: true } });
+  expect((await shop.get('/theme/options', NEWEST)).body.tax_rates).toEqual(rates);
+});
+
 it('tells a storefront the countries that a method delivers to, as they are now', async () => {
   const [shop, other] = [await world({ currencies: ['EUR', 'USD'] }), await world()];
   const countriesWith = async (...methods: object[]) => {

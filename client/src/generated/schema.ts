@@ -6838,6 +6838,22 @@ export interface components {
             currencies: string[];
             /** @description Whether prices include tax, as `totals.tax_included` of a cart says. */
             tax_included: boolean;
+            /** @description For prices with and without tax on a page: the rates by country of delivery, and by a product's `tax_class`. */
+            tax_rates: {
+                rate_percent: number;
+                rates_by_country?: {
+                    [key: string]: number;
+                };
+                /** @description Rates by a product's `tax_class`. Other classes have the standard rates. */
+                rates_by_class?: {
+                    [key: string]: {
+                        rate_percent: number;
+                        rates_by_country?: {
+                            [key: string]: number;
+                        };
+                    };
+                };
+            };
             /** @description Where an active shipping method delivers, in some currency, sorted: the countries to offer in the address of goods. Null: every country. */
             shipping_countries: components["schemas"]["Country"][] | null;
             colors: {

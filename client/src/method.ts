@@ -22,7 +22,12 @@ export interface CallOptions {
   readonly ifMatch?: object | string | true;
 }
 
-type Content<T> = T extends { content: infer Types } ? Types[keyof Types] : undefined;
+/** The body of a response: JSON where there is another format too, since the client asks for it. */
+type Content<T> = T extends { content: { 'application/json': infer Body } }
+  ? Body
+  : T extends { content: infer Types }
+    ? Types[keyof Types]
+    : undefined;
 type Success<T> = { [Status in keyof T]: Content<T[Status]> }[keyof T];
 
 /** The response body of an operation; undefined for 204. */

@@ -34,6 +34,15 @@ export async function typed(client: Client): Promise<void> {
   (await client.products.delete({ id: 3 })) satisfies undefined;
 }
 
+/** Lists that are CSV files on request return objects here: the client asks for JSON. */
+export async function typedLists(client: Client): Promise<void> {
+  (await client.orders.list({ status: 'paid' })).data[0]?.number satisfies number | undefined;
+  (await client.customers.list()).meta.next_cursor satisfies string | null;
+  for await (const { name } of client.promotions.list.each()) name satisfies string;
+  for await (const { line } of client.imports.listErrors.each({ id: 'imp_1' })) line satisfies number;
+  (await client.imports.exportProducts()).rows satisfies readonly string[][];
+}
+
 /** The type of a product tells which field it has. */
 export function choicesOf(product: Schemas['Product']): readonly object[] {
   // @ts-expect-error Not every product has variants.

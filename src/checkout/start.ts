@@ -138,7 +138,7 @@ export function checkReturnUrl(field: string, text: string, rules: ReturnRules):
   if (!checked.ok && !checkPublicUrl(portless, allowed).ok) return invalid(field, checked.problem);
   const url = new URL(asUri(text));
   if (local || hosts.includes(url.host) || origins.includes(url.origin)) return ok(url);
-  return invalid(field, 'must be on a host that the settings or an application allow');
+  return invalid(field, "must be on a host of checkout.allowed_hosts or an application's origin");
 }
 
 interface ReturnUrls {

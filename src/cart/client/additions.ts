@@ -86,7 +86,10 @@ function additionOf(
   return wanted.ok ? ok({ version: found.version, wanted: wanted.value }) : wanted;
 }
 
-const UNKNOWN_VARIANT = invalid('variant_id', 'must be a variant of a product on sale');
+const UNKNOWN_VARIANT = invalid(
+  'variant_id',
+  'must be a variant on sale; a product without variants takes product_id',
+);
 
 function viewOf(
   { views, productOf }: FoundViews,

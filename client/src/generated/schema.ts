@@ -1934,7 +1934,7 @@ export interface paths {
         };
         /**
          * List events in the order in which they happened
-         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, or with `after=latest` at the next one, then pass each `meta.next_cursor` as `after`. Store it after the events were handled: the same cursor returns the same events again.
+         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, or with `after=latest` at the next one (that call returns none, and doesn't wait), then pass each `meta.next_cursor` as `after`. Store it after the events were handled: the same cursor returns the same events again.
          *
          *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events; one without events is the end for now, though its `next_cursor` can be a new one each time.
          *

@@ -14,7 +14,7 @@ type FeedCall = Call<unknown, EventQuery>;
 
 const PATH = '/v1/events';
 
-const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, or with \`after=latest\` at the next one, then pass each \`meta.next_cursor\` as \`after\`. Store it after the events were handled: the same cursor returns the same events again.
+const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, or with \`after=latest\` at the next one (that call returns none, and doesn't wait), then pass each \`meta.next_cursor\` as \`after\`. Store it after the events were handled: the same cursor returns the same events again.
 
 With \`wait\` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than \`limit\` events; one without events is the end for now, though its \`next_cursor\` can be a new one each time.
 
@@ -57,6 +57,13 @@ async function waitAndRead(call: FeedCall, page: FeedPage): Promise<Result<FeedP
   return failure ? { ok: false, failure } : readPage(call, page.next);
 }
 
+/** Reads the events after a position; waits for one, as long as the call asks for, where there is none. */
+async function readOrWait(call: FeedCall, after: FeedPosition | null): Promise<Result<FeedPage>> {
+  const page = await readPage(call, after);
+  const isOver = !page.ok || page.value.events.length > 0 || call.query.wait === 0;
+  return isOver ? page : waitAndRead(call, page.value);
+}
+
 /**
  * Returns the endpoint of the event feed. The schemas and examples of the events are those of the modules that
  * emit them.
@@ -85,9 +92,8 @@ export const eventFeedEndpoints = (
       const { after } = query;
       if (after && after !== LATEST && after.tenantId !== tenantId)
         return invalid('after', 'must be a next_cursor of this tenant');
-      const first = after === LATEST ? await startAtLatest(call) : await readPage(call, after ?? null);
-      const isOver = !first.ok || first.value.events.length > 0 || query.wait === 0;
-      const page = isOver ? first : await waitAndRead(call, first.value);
+      // It doesn't wait: an event that comes before the reader has stored a cursor would be lost by a retry.
+      const page = after === LATEST ? await startAtLatest(call) : await readOrWait(call, after ?? null);
       if (!page.ok) return page;
       const next_cursor = cursorOf(tenantId, page.value.next);
       return ok({ data: page.value.events.map(eventBody), meta: { next_cursor } });

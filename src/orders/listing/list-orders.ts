@@ -9,6 +9,7 @@ import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
 import { type Matching, matching, totalOf } from './matching.ts';
 import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
+import { firstOfStates } from './state-access.ts';
 
 /** A page of orders with their lines. */
 interface OrderPage {
@@ -65,7 +66,11 @@ async function nearPage(
   const sort = sortOf(query);
   const found = await rows<{ id: string; at: number }>(
     db,
-    placesOf(sort, { page, matches, most: null }, sql`id, updated_at AS at`),
+    placesOf(
+      sort,
+      { page, matches: firstOnes(tenantId, query, { page, matches }), most: null },
+      sql`id, updated_at AS at`,
+    ),
   );
   const listed = and(
     ofTenant(orders.tenantId, tenantId),
@@ -77,6 +82,19 @@ async function nearPage(
     matches: { ...matches, listed },
     found: found.length,
   };
+}
+
+/** Limits what matches to the first orders of each pair of states, where a list is read by these. */
+function firstOnes(tenantId: number, query: OrderListQuery, { page, matches }: MatchingPage): Matching {
+  if (matches.pairs === null) return matches;
+  const sort = sortOf(query);
+  const ids = firstOfStates(matches.pairs, {
+    tenantId,
+    shown: shownOf(sort, { page, matches }),
+    order: sql.join(orderTermsOf(sort), sql`, `),
+    most: rowsBefore(page) + page.limit + 1,
+  });
+  return { ...matches, listed: and(ofTenant(orders.tenantId, tenantId), sql`orders.id IN (${ids})`) };
 }
 
 /** What {@link readOrders} reads. */

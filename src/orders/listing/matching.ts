@@ -6,9 +6,9 @@ import { redeemedBy } from '../../promotions/index.ts';
 import type { OrderListQuery } from '../schemas.ts';
 import { type OrderStatus, orders, type PaymentStatus } from '../tables.ts';
 import { tagged } from './order-terms.ts';
-import { countsOf, rareStates } from './rare-states.ts';
 import { MAX_MATCHES, searchCondition } from './search-orders.ts';
 import { sortOf } from './sorting.ts';
+import { countsOf, stateAccess } from './state-access.ts';
 import { orderCounts } from './tables.ts';
 
 /** The conditions for the orders of a list: for reading some of them in their order, and for counting them all. */
@@ -17,6 +17,8 @@ export interface Matching {
   readonly counted: SQL | undefined;
   /** Whether a page may take reading many orders that are not on it; a search reads a bounded number of them. */
   readonly isFar: boolean;
+  /** The query for pairs of states whose first orders are the list's: see {@link stateAccess}. */
+  readonly pairs: SQL | null;
 }
 
 /**
@@ -32,7 +34,8 @@ export async function matching(ctx: TenantDatabase, query: OrderListQuery): Prom
   const named = await Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
   const narrow = await isNarrow(ctx, query);
   const isNamed = q !== undefined || narrow || named.some((one) => one.areFew);
-  const rare = isNamed ? null : await rareStates(ctx, query);
+  const states = isNamed ? null : await stateAccess(ctx, query);
+  const rare = states?.rare ?? null;
   // No index of the list's order may compete with what is to be read first.
   const isFound = q !== undefined || rare !== null || named.some((one) => one.areFew);
   const own = isFound ? ofTenant(orders.tenantId, ctx.tenantId) : eq(orders.tenantId, ctx.tenantId);
@@ -50,7 +53,9 @@ export async function matching(ctx: TenantDatabase, query: OrderListQuery): Prom
       ...named.map(({ ids }) => among(ids)),
       ...others,
     ),
+    pairs: named.length === 0 ? (states?.pairs ?? null) : null,
     isFar:
+      states?.isFar === true ||
       named.some((one) => !one.areFew) ||
       (query.updated_since === undefined
         ? isSortedApart(query)

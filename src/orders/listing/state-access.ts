@@ -9,9 +9,14 @@ import { orderCounts } from './tables.ts';
 /** Orders that are more than this share of all are found soon in the order of the list. */
 const RARE_SHARE = 0.1;
 
+/** So many orders in other states are passed over by each query for a page and its parts, rather than by one before them. */
+const MAX_OTHERS = 1_000;
+
 /** The number of orders that an index finds, of all that are in the states which a query asks for. */
 interface Counted {
   readonly total: number;
+  /** Those in the states that are asked for. */
+  readonly matching: number;
   /** Those of the same fulfilment and payment status. */
   readonly alike: number;
   readonly open: number;
@@ -40,25 +45,53 @@ function isIndexed(query: OrderListQuery): boolean {
   return states.length === 0 || (isByTime && states.length === 1 && hasIndex);
 }
 
-/**
- * Returns the query for the ids of a few orders among which are all in the states that a list is limited to; null if it is
- * not limited, or they are not few. Walking the list in its order, all others would be read before the last of these.
- */
-export async function rareStates(
-  { db, tenantId }: TenantDatabase,
-  query: OrderListQuery,
-): Promise<SQL | null> {
-  if (isIndexed(query)) return null;
-  const alike = sql`SELECT DISTINCT fulfilment_status, payment_status FROM order_counts WHERE ${countsOf(tenantId, query)}`;
+/** How a list that is limited to states is read. */
+export interface StateAccess {
+  /** The query for the ids of a few orders among which are all of the list; null if they are not few. */
+  readonly rare: SQL | null;
+  /**
+   * The query for the fulfilment and payment statuses of the list's orders, if few other orders have them, and most
+   * orders have others: see {@link firstOfStates}.
+   */
+  readonly pairs: SQL | null;
+  /** Whether many orders in other states may be before those of a page. */
+  readonly isFar: boolean;
+}
+
+const WALKED: StateAccess = { rare: null, pairs: null, isFar: false };
+
+/** Returns how a list is read by the states that it is limited to, if it is. */
+export async function stateAccess(ctx: TenantDatabase, query: OrderListQuery): Promise<StateAccess> {
+  if (isIndexed(query)) return WALKED;
+  const { db, tenantId } = ctx;
+  const asked = countsOf(tenantId, query);
+  const alike = sql`SELECT DISTINCT fulfilment_status, payment_status FROM order_counts WHERE ${asked}`;
   const [counted] = await rows<Counted>(
     db,
     sql`SELECT coalesce(sum(total), 0) AS total,
+        coalesce(sum(total) FILTER (WHERE ${asked}), 0) AS matching,
         coalesce(sum(total) FILTER (WHERE (fulfilment_status, payment_status) IN (${alike})), 0) AS alike,
         coalesce(sum(total) FILTER (WHERE NOT archived), 0) AS open,
         coalesce(sum(total) FILTER (WHERE status = 'pending'), 0) AS pending
       FROM order_counts WHERE tenant_id = ${tenantId}`,
   );
-  if (!counted) return null;
+  if (!counted) return WALKED;
+  const rare = rareStates(ctx, query, { counted, alike });
+  if (rare !== null) return { ...WALKED, rare };
+  const isFar = counted.total - counted.matching > MAX_OTHERS;
+  const isByTime = ['newest', 'oldest'].includes(sortOf(query));
+  return { rare, isFar, pairs: isFar && isByTime && counted.alike <= 2 * counted.matching ? alike : null };
+}
+
+/**
+ * Returns the query for the ids of a few orders among which are all in the states that a list is limited to; null if they
+ * are not few. Walking the list in its order, all others would be read before the last of these.
+ */
+function rareStates(
+  { tenantId }: TenantDatabase,
+  query: OrderListQuery,
+  { counted, alike }: { readonly counted: Counted; readonly alike: SQL },
+): SQL | null {
   const most = Math.min(MAX_MATCHES, counted.total * RARE_SHARE);
   if (counted.alike <= most) {
     return sql`SELECT o.id FROM (${alike}) states CROSS JOIN orders o INDEXED BY orders_fulfilment
@@ -72,3 +105,19 @@ export async function rareStates(
     ? sql`SELECT id FROM orders INDEXED BY orders_pending WHERE tenant_id = ${tenantId} AND status = 'pending'`
     : null;
 }
+
+/** The first orders of a list in the order of time. */
+interface FirstOrders {
+  readonly tenantId: number;
+  /** The condition for the list's orders. */
+  readonly shown: SQL | undefined;
+  readonly order: SQL;
+  readonly most: number;
+}
+
+/** Returns the query for the ids of the first orders of each pair of fulfilment and payment status. */
+export const firstOfStates = (pairs: SQL, { tenantId, shown, order, most }: FirstOrders): SQL =>
+  sql`SELECT o.id FROM (${pairs}) states CROSS JOIN orders o ON o.id IN (
+    SELECT id FROM orders INDEXED BY orders_fulfilment WHERE tenant_id = ${tenantId}
+      AND fulfilment_status = states.fulfilment_status AND payment_status = states.payment_status AND ${shown}
+    ORDER BY ${order} LIMIT ${most})`;

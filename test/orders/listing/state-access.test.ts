@@ -68,3 +68,27 @@ it('walks the list where most orders are in the state', async () => {
   });
   expect(usage.read).toBeLessThan(300);
 });
+
+it.each([
+  'fulfilment_status=partially_fulfilled',
+  'fulfilment_status=partially_fulfilled&archived=true',
+  'payment_status=paid,refunded&fulfilment_status=partially_fulfilled',
+  'fulfilment_status=fulfilled&sort=oldest',
+])('reads a page of many orders in a state without those before them, %s', async (query) => {
+  const shop = await shopWithOneOpenOrder();
+  await databaseOf(shop).run(sql`UPDATE orders SET status = 'paid', archived_at = 1,
+      payment_status = iif(number % 2, 'paid', 'refunded'),
+      fulfilment_status = iif(number < 2510, 'partially_fulfilled', 'fulfilled')
+    WHERE tenant_id = ${shop.tenantId}`);
+  const [first, step] = query.includes('oldest') ? [2510, 1] : [2509, -1];
+  const list = async (page: string) => (await shop.get(`/orders?${query}&limit=3&${page}`)).body;
+  const usage = await measureDatabase(async () => {
+    const one = await list('');
+    const [two, three] = [await list(`cursor=${one.meta.next_cursor}`), await list('page=3')];
+    const shown = [one, two, three].flatMap(({ data }) =>
+      data.map((order: { number: number }) => order.number),
+    );
+    expect(shown).toEqual(Array.from({ length: 9 }, (_, n) => first + n * step));
+  });
+  expect(usage.read).toBeLessThan(600);
+});

@@ -34,7 +34,7 @@ const list = endpoint(
     const { rows, total } = await readForwarded(call.env, call.tenantId, () =>
       auditPage(call.db, page, filter),
     );
-    const shown = auditPages.cut(rows, page, { total, key: ({ id }) => id });
+    const shown = auditPages.cut(rows, page, { total, key: ({ id }) => id, carriesTotal: true });
     return ok({ data: shown.rows.map(presentEntry), meta: shown.meta });
   },
 );

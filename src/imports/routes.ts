@@ -110,7 +110,11 @@ const list = endpoint(
   async (call) => {
     const page = importPages.pageOf(call.query);
     const { rows, total } = await listImports(call, page);
-    const shown = importPages.cut(rows, page, { total, key: ({ createdAt, id }) => [createdAt, id] });
+    const shown = importPages.cut(rows, page, {
+      total,
+      key: ({ createdAt, id }) => [createdAt, id],
+      carriesTotal: true,
+    });
     return ok({ data: shown.rows.map(presentImport), meta: shown.meta });
   },
 );

@@ -46,7 +46,7 @@ export function promotionHandlers<Input, Answer>(resource: PromotionResource<Inp
       const page = pages.pageOf(call.query);
       const { trigger, standing, q } = call.query;
       const { rows, total } = await listPromotions(call, view, { ...page, trigger, standing, q });
-      const shown = pages.cut(rows, page, { total, key: ({ id }) => id });
+      const shown = pages.cut(rows, page, { total, key: ({ id }) => id, carriesTotal: true });
       return ok({ data: shown.rows.map(present), meta: shown.meta });
     },
     async get(call: Call<Params, undefined, undefined>): Promise<Result<Answer>> {

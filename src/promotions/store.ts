@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, unlessCounted } from '../kernel/core/pagination.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { type Chore, deleteRows, deletes } from '../kernel/data/chore.ts';
 import {
@@ -60,7 +60,7 @@ export async function listPromotions(
 ) {
   const { db } = ctx;
   const matches = and(visible(ctx, view), await matching(ctx, page));
-  const { listed, counts } = await namedBatch(db, {
+  const { listed, counted } = await namedBatch(db, {
     listed: db
       .select()
       .from(promotions)
@@ -68,9 +68,9 @@ export async function listPromotions(
       .orderBy(asc(promotions.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counts: db.select({ total: count() }).from(promotions).where(matches),
+    ...unlessCounted(page, db.select({ total: count() }).from(promotions).where(matches)),
   });
-  return { rows: listed, total: counts[0]?.total ?? 0 };
+  return { rows: listed, total: page.counted ?? counted?.[0]?.total ?? 0 };
 }
 
 /** Returns the tenant's promotion with this id, or the view's error. */

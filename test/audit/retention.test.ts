@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 /** Writes entries of a tenant as they would be after months, at the shard of a tenant: by default of its own. */
@@ -53,4 +54,17 @@ it('keeps as many also when other tenants always write between the entries of on
     expect((await shop.patch('/theme/options', { font_family: `Font ${n}` })).status).toBe(200);
   }
   expect(await countOf(shop, 'application')).toBeLessThanOrEqual(2_064);
+});
+
+it('counts the entries for the first page alone', async () => {
+  const shop = await world();
+  await manyEntries(shop, 'panel', 300);
+  const { total, next_cursor: cursor } = (await shop.get('/audit?limit=5')).body.meta;
+  const { read } = await measureDatabase(async () => {
+    expect((await shop.get(`/audit?limit=5&cursor=${cursor}`)).body.meta).toMatchObject({
+      page: 2,
+      total,
+    });
+  });
+  expect(read).toBeLessThan(30);
 });

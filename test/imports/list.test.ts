@@ -104,3 +104,21 @@ it('leaves nothing of an upload whose Idempotency-Key another request has taken 
   await expect(receiveUpload(placeOf(shop), { upload, options: OPTIONS }, lost)).rejects.toThrow();
   expect(await onTheirWay(shop)).toEqual([]);
 });
+
+it('counts the imports of a month for the first page alone', async () => {
+  const shop = await world();
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+       INSERT INTO imports (id, tenant_id, status, sets_stock, created_at, updated_at)
+       SELECT 'imp_' || ?1 || '_' || i, ?1, 'done', 0, i, i FROM n`,
+    )
+    .bind(shop.tenantId)
+    .run();
+  const { next_cursor: cursor } = (await shop.get('/imports?limit=5')).body.meta;
+  const { read } = await measureDatabase(async () => {
+    const { meta } = (await shop.get(`/imports?limit=5&cursor=${cursor}`)).body;
+    expect(meta).toMatchObject({ page: 2, total: 300 });
+  });
+  expect(read).toBeLessThan(30);
+});

@@ -29,3 +29,21 @@ it.each(['/promotions', '/coupons', '/promotions?q=now', '/promotions?standing=r
     expect(read).toBeLessThan(30);
   },
 );
+
+it.each(['/promotions', '/coupons'])('counts %s for the first page alone', async (path) => {
+  const shop = await world();
+  const { id } = (await promoteByCode(shop, 'NOW')).body;
+  await addDeleted(shop, id, 300);
+  await storeOf(shop)
+    .prepare('UPDATE promotions SET deleted_at = NULL WHERE tenant_id = ?')
+    .bind(shop.tenantId)
+    .run();
+  const { next_cursor: cursor } = (await shop.get(`${path}?limit=5`)).body.meta;
+  const { read } = await measureDatabase(async () => {
+    expect((await shop.get(`${path}?limit=5&cursor=${cursor}`)).body.meta).toMatchObject({
+      page: 2,
+      total: 301,
+    });
+  });
+  expect(read).toBeLessThan(30);
+});

@@ -40,7 +40,11 @@ const list = endpoint(
   async ({ env, query }) => {
     const page = letterPages.pageOf(query);
     const { rows, total } = await listDeadLetters(directory(env), { ...page, queue: query.queue });
-    const shown = letterPages.cut(rows, page, { total, key: ({ recordedAt, id }) => [recordedAt, id] });
+    const shown = letterPages.cut(rows, page, {
+      total,
+      key: ({ recordedAt, id }) => [recordedAt, id],
+      carriesTotal: true,
+    });
     return ok({ data: shown.rows.map(present), meta: shown.meta });
   },
 );

@@ -126,6 +126,12 @@ export interface ListPage<Key> extends Page {
 /** Returns the number of rows to skip: none when the page is given by a cursor. */
 export const rowsBefore = (page: ListPage<unknown>): number => (page.after === null ? offset(page) : 0);
 
+/** Returns the query for the total, or nothing if the cursor of a page carries it. */
+export const unlessCounted = <Query>(
+  { counted }: Pick<ListPage<unknown>, 'counted'>,
+  query: Query,
+): { readonly counted?: Query } => (counted === undefined ? { counted: query } : {});
+
 /** The rows of a page, and the `meta` of the response. */
 interface CutPage<Row> {
   readonly rows: readonly Row[];

@@ -10,6 +10,7 @@ import { beforeBatch, failStatements } from '../../support/faults/database.ts';
 import { asAdmin, fieldsOf } from '../../support/fixtures/browser.ts';
 import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 type Sent = { body: unknown; attempts?: number; id?: string };
@@ -244,4 +245,21 @@ it('waits for the directory, and is recorded once it can be reached', async () =
 it('keeps the messages of a queue that nothing consumes, such as a renamed one', async () => {
   const body = { tenantId: 1, eventId: 'evt_1', queue: 'webhook-events' };
   await expect(consume('webhook-events-staging', [{ body }])).rejects.toThrow('webhook-events-staging');
+});
+
+it('counts dead letters for the first page alone', async () => {
+  await env.DB.prepare(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+     INSERT INTO dead_letters (id, body, queue, sent_at, recorded_at)
+     SELECT 'counted-' || i, '{}', 'imports', i, i FROM n`,
+  ).run();
+  for (const queue of ['', '&queue=imports']) {
+    const { meta } = (await admin('GET', `/dead-letters?limit=5${queue}`)).body;
+    const { read } = await measureDatabase(async () => {
+      const next = await admin('GET', `/dead-letters?limit=5${queue}&cursor=${meta.next_cursor}`);
+      expect(next.body.meta).toMatchObject({ page: 2, total: meta.total });
+    });
+    expect(read).toBeLessThan(30);
+  }
+  await env.DB.prepare("DELETE FROM dead_letters WHERE id LIKE 'counted-%'").run();
 });

@@ -54,5 +54,5 @@ export const redactFulfilments = ({ db, tenantId }: TenantDatabase, orderIds: SQ
   run(
     db,
     sql`UPDATE order_fulfilments SET tracking = NULL
-      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds})`,
+      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds}) AND tracking IS NOT NULL`,
   );

@@ -72,5 +72,8 @@ export const redactTimelines = ({ db, tenantId }: TenantDatabase, orderIds: SQL)
     db,
     sql`UPDATE order_timeline SET details = json_remove(details, '$.reason', '$.tracking', '$.text'),
         actor_id = CASE actor_kind WHEN 'shopper' THEN NULL ELSE actor_id END
-      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds})`,
+      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds})
+        AND ((actor_kind = 'shopper' AND actor_id IS NOT NULL)
+          OR json_type(details, '$.reason') IS NOT NULL OR json_type(details, '$.tracking') IS NOT NULL
+          OR json_type(details, '$.text') IS NOT NULL)`,
   );

@@ -121,7 +121,7 @@ async function readOrders(
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
-    ...(page.counted === undefined && { counted: totalOf(ctx, query, matches.counted) }),
+    ...(page.counted === undefined && { counted: totalOf(ctx, query, matches) }),
   });
   const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
     Map.groupBy(parts, ({ orderId }) => orderId);

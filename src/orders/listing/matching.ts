@@ -6,62 +6,94 @@ import { redeemedBy } from '../../promotions/index.ts';
 import type { OrderListQuery } from '../schemas.ts';
 import { type OrderStatus, orders, type PaymentStatus } from '../tables.ts';
 import { tagged } from './order-terms.ts';
-import { MAX_MATCHES, searchCondition } from './search-orders.ts';
+import { MAX_MATCHES, searchOf } from './search-orders.ts';
 import { sortOf } from './sorting.ts';
-import { countsOf, stateAccess } from './state-access.ts';
+import { countsOf, openOrders, stateAccess, WALKED } from './state-access.ts';
 import { orderCounts } from './tables.ts';
 
 /** The conditions for the orders of a list: for reading some of them in their order, and for counting them all. */
 export interface Matching {
   readonly listed: SQL | undefined;
   readonly counted: SQL | undefined;
-  /** Whether a page may take reading many orders that are not on it; a search reads a bounded number of them. */
+  /** The query for the orders of the only filter; null if it is another one, or there are more. */
+  readonly named: SQL | null;
+  /** Whether a page may take reading many orders that are not on it. */
   readonly isFar: boolean;
   /** The query for pairs of states whose first orders are the list's: see {@link stateAccess}. */
   readonly pairs: SQL | null;
 }
+
+/** The orders that a filter by tag or promotion names, and whether they are few. */
+interface Named {
+  readonly ids: SQL;
+  readonly areFew: boolean;
+}
+
+const among = (ids: SQL): SQL => sql`orders.id IN (${ids})`;
+const isNamed = ({ ids }: Named): SQL =>
+  sql`EXISTS (SELECT 1 FROM (${ids}) named WHERE named.order_id = orders.id)`;
 
 /**
  * Returns the conditions for the orders that a query asks for. Those that a few rows of another table name, or that are
  * in rare states, are read by these; otherwise the list is walked in its order, in which a page is found soon.
  */
 export async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<Matching> {
-  const { q, tag, promotion_id } = query;
+  const { q } = query;
+  const named = await namedBy(ctx, query);
+  const narrow = await isNarrow(ctx, query);
+  const areNamed = q !== undefined || narrow || named.some(({ areFew }) => areFew);
+  const states = areNamed ? WALKED : await stateAccess(ctx, query);
+  const search = q === undefined ? null : await searchOf(ctx, q);
+  const others = [
+    ...(search === null ? [] : [search.condition]),
+    ...(states.rare === null ? [] : [among(states.rare)]),
+    ...conditionsOf(query, narrow),
+  ];
+  // No index of the list's order may compete with what is to be read first.
+  const isFound = search !== null || states.rare !== null || named.some(({ areFew }) => areFew);
+  const own = isFound ? ofTenant(orders.tenantId, ctx.tenantId) : eq(orders.tenantId, ctx.tenantId);
+  const counted =
+    named.length === 0
+      ? [own]
+      : [ofTenant(orders.tenantId, ctx.tenantId), ...(await counting(ctx, query, named))];
+  return {
+    listed: and(own, ...named.map((one) => (one.areFew ? among(one.ids) : isNamed(one))), ...others),
+    counted: and(...counted, ...others),
+    named: filtersOf(query).length === 1 ? (named[0]?.ids ?? null) : null,
+    pairs: named.length === 0 ? states.pairs : null,
+    isFar: search?.isFar === true || states.isFar || named.some(({ areFew }) => !areFew) || mayBeFar(query),
+  };
+}
+
+/** Returns what the filters by tag and promotion name. */
+function namedBy(ctx: TenantDatabase, { tag, promotion_id }: OrderListQuery): Promise<Named[]> {
   const naming = [
     ...(tag === undefined ? [] : [tagged(ctx.tenantId, tag)]),
     ...(promotion_id === undefined ? [] : [redeemedBy(ctx.tenantId, promotion_id)]),
   ];
-  const named = await Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
-  const narrow = await isNarrow(ctx, query);
-  const isNamed = q !== undefined || narrow || named.some((one) => one.areFew);
-  const states = isNamed ? null : await stateAccess(ctx, query);
-  const rare = states?.rare ?? null;
-  // No index of the list's order may compete with what is to be read first.
-  const isFound = q !== undefined || rare !== null || named.some((one) => one.areFew);
-  const own = isFound ? ofTenant(orders.tenantId, ctx.tenantId) : eq(orders.tenantId, ctx.tenantId);
-  const among = (ids: SQL) => sql`orders.id IN (${ids})`;
-  const others = [
-    ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
-    ...(rare === null ? [] : [among(rare)]),
-    ...conditionsOf(query, narrow),
-  ];
-  const walked = (ids: SQL) => sql`EXISTS (SELECT 1 FROM (${ids}) named WHERE named.order_id = orders.id)`;
-  return {
-    listed: and(own, ...named.map((one) => (one.areFew ? among(one.ids) : walked(one.ids))), ...others),
-    counted: and(
-      named.length > 0 ? ofTenant(orders.tenantId, ctx.tenantId) : own,
-      ...named.map(({ ids }) => among(ids)),
-      ...others,
-    ),
-    pairs: named.length === 0 ? (states?.pairs ?? null) : null,
-    isFar:
-      states?.isFar === true ||
-      named.some((one) => !one.areFew) ||
-      (query.updated_since === undefined
-        ? isSortedApart(query)
-        : query.sort !== undefined || hasState(query)),
-  };
+  return Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
 }
+
+/** So many open orders are looked up one by one rather than all orders of a frequent tag or promotion. */
+const MAX_OPEN_LOOKED_UP = 10_000;
+
+/** Returns the conditions by which named orders are counted: from these, or from the open ones if these are fewer. */
+async function counting(
+  ctx: TenantDatabase,
+  { archived }: OrderListQuery,
+  named: readonly Named[],
+): Promise<SQL[]> {
+  const byName = named.map(({ ids }) => among(ids));
+  if (archived !== false || named.some(({ areFew }) => areFew)) return byName;
+  const [open] = await statesTotal(ctx, { archived });
+  return (open?.total ?? 0) > MAX_OPEN_LOOKED_UP
+    ? byName
+    : [among(openOrders(ctx.tenantId)), ...named.map(isNamed)];
+}
+
+/** Returns whether a list's filters may be met by few of the orders that are read in its order. */
+const mayBeFar = (query: OrderListQuery): boolean =>
+  query.updated_since === undefined ? isSortedApart(query) : query.sort !== undefined || hasState(query);
 
 /** Returns whether a list is of a time and not in the order of time. */
 const isSortedApart = (query: OrderListQuery): boolean =>
@@ -136,19 +168,34 @@ function conditionsOf(query: OrderListQuery, narrow: boolean): SQL[] {
   ];
 }
 
-/** The filters whose totals are kept: see {@link orderCounts}. The others are what a page is, and in which order. */
-const COUNTED: readonly string[] = [
-  ...['status', 'payment_status', 'fulfilment_status', 'archived'],
-  ...['page', 'limit', 'cursor', 'sort'],
-];
+/** The filters whose totals are kept: see {@link orderCounts}. */
+const STATES: readonly string[] = ['status', 'payment_status', 'fulfilment_status', 'archived'];
+/** What a page is, and in which order. */
+const PAGING: readonly string[] = ['page', 'limit', 'cursor', 'sort'];
 
-/** Returns the query for the number of orders on all pages, which reads a few rows where the filters are of states alone. */
-export function totalOf({ db, tenantId }: TenantDatabase, query: OrderListQuery, matches: SQL | undefined) {
-  const filters = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (!filters.every(([name]) => COUNTED.includes(name)))
-    return db.select({ total: count() }).from(orders).where(matches);
-  return db
+/** Returns the names of the filters of a list. */
+const filtersOf = (query: OrderListQuery): string[] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || PAGING.includes(name) ? [] : [name],
+  );
+
+/** Returns the query for the number of orders in the states of a query. */
+const statesTotal = ({ db, tenantId }: TenantDatabase, states: Parameters<typeof countsOf>[1]) =>
+  db
     .select({ total: sql<number>`coalesce(sum(${orderCounts.total}), 0)` })
     .from(orderCounts)
-    .where(countsOf(tenantId, query));
+    .where(countsOf(tenantId, states));
+
+/**
+ * Returns the query for the number of orders on all pages, which reads a few rows where the filters are of states alone, and
+ * no orders where the only filter is a tag or a promotion.
+ */
+export function totalOf(
+  ctx: TenantDatabase,
+  query: OrderListQuery,
+  { counted, named }: Pick<Matching, 'counted' | 'named'>,
+) {
+  if (named !== null) return rows<{ total: number }>(ctx.db, sql`SELECT count(*) AS total FROM (${named})`);
+  if (filtersOf(query).every((name) => STATES.includes(name))) return statesTotal(ctx, query);
+  return ctx.db.select({ total: count() }).from(orders).where(counted);
 }

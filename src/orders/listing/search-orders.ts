@@ -33,9 +33,13 @@ async function countTerms({ db, tenantId }: TenantDatabase, terms: readonly stri
 
 /**
  * Returns the condition that each word of `q` is a prefix of a term of the order: its number, e-mail address,
- * name or SKUs. A part such as "j.smith" may also be the beginning of the e-mail address as a whole.
+ * name or SKUs. A part such as "j.smith" may also be the beginning of the e-mail address as a whole. With it, whether a
+ * page may take reading many orders that are not on it.
  */
-export async function searchCondition(ctx: TenantDatabase, q: string): Promise<SQL> {
+export async function searchOf(
+  ctx: TenantDatabase,
+  q: string,
+): Promise<{ readonly condition: SQL; readonly isFar: boolean }> {
   const { tenantId } = ctx;
   const readings = readingsOf(q).map((terms) => terms.slice(0, MAX_QUERY_TERMS));
   const terms = new Set(readings.flat());
@@ -44,12 +48,13 @@ export async function searchCondition(ctx: TenantDatabase, q: string): Promise<S
     .map((reading) => counted.filter(({ term }) => reading.includes(term)))
     .filter((found, n) => n === 0 || found.every((one) => one.found > 0));
   const conditions = possible.flatMap((found) => conditionOf(tenantId, found));
-  if (conditions.length < 2) return conditions[0] ?? sql`FALSE`;
+  const isFar = possible.some(([rarest]) => rarest !== undefined && rarest.found > MAX_MATCHES);
+  if (conditions.length < 2) return { condition: conditions[0] ?? sql`FALSE`, isFar };
   const each = conditions.map(
     (condition) =>
       sql`SELECT orders.id FROM orders WHERE ${ofTenant(orders.tenantId, tenantId)} AND ${condition}`,
   );
-  return sql`orders.id IN (${sql.join(each, sql` UNION ALL `)})`;
+  return { condition: sql`orders.id IN (${sql.join(each, sql` UNION ALL `)})`, isFar };
 }
 
 /**

@@ -23,10 +23,15 @@ interface Counted {
   readonly pending: number;
 }
 
+/** The states that a query asks for. */
+type StatesAsked = Partial<
+  Pick<OrderListQuery, 'status' | 'payment_status' | 'fulfilment_status' | 'archived'>
+>;
+
 /** Returns the condition for the counts of the states that a query asks for. */
 export const countsOf = (
   tenantId: number,
-  { status, payment_status, fulfilment_status, archived }: OrderListQuery,
+  { status, payment_status, fulfilment_status, archived }: StatesAsked,
 ): SQL | undefined =>
   and(
     eq(orderCounts.tenantId, tenantId),
@@ -58,7 +63,8 @@ export interface StateAccess {
   readonly isFar: boolean;
 }
 
-const WALKED: StateAccess = { rare: null, pairs: null, isFar: false };
+/** How a list is read that is limited to no states. */
+export const WALKED: StateAccess = { rare: null, pairs: null, isFar: false };
 
 /** Returns how a list is read by the states that it is limited to, if it is. */
 export async function stateAccess(ctx: TenantDatabase, query: OrderListQuery): Promise<StateAccess> {
@@ -83,6 +89,10 @@ export async function stateAccess(ctx: TenantDatabase, query: OrderListQuery): P
   return { rare, isFar, pairs: isFar && isByTime && counted.alike <= 2 * counted.matching ? alike : null };
 }
 
+/** Returns the query for the ids of the orders that are not archived. */
+export const openOrders = (tenantId: number): SQL =>
+  sql`SELECT id FROM orders INDEXED BY orders_open WHERE tenant_id = ${tenantId} AND archived_at IS NULL`;
+
 /**
  * Returns the query for the ids of a few orders among which are all in the states that a list is limited to; null if they
  * are not few. Walking the list in its order, all others would be read before the last of these.
@@ -99,7 +109,7 @@ function rareStates(
         AND o.payment_status = states.payment_status`;
   }
   if (query.archived === false && counted.open <= most) {
-    return sql`SELECT id FROM orders INDEXED BY orders_open WHERE tenant_id = ${tenantId} AND archived_at IS NULL`;
+    return openOrders(tenantId);
   }
   return query.status === 'pending' && counted.pending <= most
     ? sql`SELECT id FROM orders INDEXED BY orders_pending WHERE tenant_id = ${tenantId} AND status = 'pending'`

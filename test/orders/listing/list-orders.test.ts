@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { DAY, now } from '../../../src/kernel/core/clock.ts';
 import { markPaid } from '../../../src/orders/index.ts';
-import { searchCondition } from '../../../src/orders/listing/search-orders.ts';
+import { searchOf } from '../../../src/orders/listing/search-orders.ts';
 import { copyOrders } from '../../support/fixtures/selling/orders.ts';
 import { lazy } from '../../support/lazy.ts';
 import { contextOf, databaseOf, db } from '../../support/runtime/runtime.ts';
@@ -225,7 +225,7 @@ it('answers each filter from an index', async () => {
   ).toContain('INDEX orders_fulfilment (tenant_id=? AND fulfilment_status=? AND payment_status=?)');
   expect(await plan(sql`${mine} AND archived_at IS NULL`)).toContain('INDEX orders_open (tenant_id=?)');
   const searched = await plan(
-    sql`+tenant_id = ${tenantId} AND ${await searchCondition(contextOf(shop), 'ada 1001')}`,
+    sql`+tenant_id = ${tenantId} AND ${(await searchOf(contextOf(shop), 'ada 1001')).condition}`,
   );
   expect(searched).toMatch(/SEARCH orders USING INDEX sqlite_autoindex_orders_1 \(id=\?\)/);
   expect(searched).not.toMatch(/SCAN (?!CONSTANT)/);

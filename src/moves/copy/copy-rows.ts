@@ -7,6 +7,7 @@ import {
   type CopyContext,
   columnsOf,
   demandArriving,
+  isFull,
   logKey,
   pageOf,
   type Row,
@@ -23,7 +24,7 @@ const position = (
   key: readonly string[],
   { part, rows }: { readonly part: number; readonly rows: readonly Row[] },
 ): Pick<MoveProgress, 'part' | 'after'> => {
-  const last = rows.length === table.limit && key.length > 0 ? rows.at(-1) : undefined;
+  const last = isFull(table, rows.length) && key.length > 0 ? rows.at(-1) : undefined;
   return last ? { part, after: valuesOf(last, key) } : { part: part + 1, after: [] };
 };
 

@@ -8,6 +8,8 @@ export interface MovedTable extends TransferredTable {
   readonly copyKey?: readonly string[];
   /** The columns that name rows which a change replaces together; by default the primary key names one row. */
   readonly group?: readonly string[];
+  /** The columns that may be large, of a table in which few rows are: a page has more rows where these are small. */
+  readonly sized?: readonly string[];
   /** Whether rows of other tables are found by this one's, or refer to them: these are deleted after those. */
   readonly leads?: boolean;
   /** What a row is set to before it is deleted, where triggers count its changes and not its deletion. */
@@ -23,6 +25,10 @@ const OPTIONS: Readonly<Record<string, Partial<MovedTable>>> = {
   former_slugs: { group: ['kind', 'owner_id'] },
   // The feed counts live items; on its own shard an item is deleted long after it left the feed.
   inventory_items: { uncounted: "feed = 'gone'" },
+  order_lines: { sized: ['options', 'links', 'selected', 'stock', 'discounts', 'image'] },
+  reservations: { sized: ['lines'] },
+  outbox: { sized: ['data'] },
+  promotions: { sized: ['product_ids', 'category_ids'] },
   customer_carts: OF_CUSTOMER,
   customer_sessions: OF_CUSTOMER,
   password_resets: OF_CUSTOMER,

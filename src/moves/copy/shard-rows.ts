@@ -49,6 +49,23 @@ export function columnsOf(schema: Schema, name: string): Columns {
 /** The alias of a row's rowid, for tables whose order of insertion counts. */
 const ROWID = 'move_rowid';
 
+/** The rows of a page whose large columns together have at most so many bytes. */
+const SIZED_ROWS = 200;
+const MAX_SIZED_BYTES = 4 * 1024 * 1024;
+
+/** Returns the number of rows of a page, as SQL; `from` selects the rows that it begins with. */
+function limitOf({ sized, limit: least }: MovedTable, limit: number, from: string): string {
+  if (sized === undefined) return String(limit);
+  const bytes = sized.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
+  const rows = Math.ceil((SIZED_ROWS * limit) / least);
+  return `(SELECT iif(coalesce(sum(bytes), 0) <= ${MAX_SIZED_BYTES}, ${rows}, ${limit})
+    FROM (SELECT ${bytes} AS bytes ${from} LIMIT ${rows}))`;
+}
+
+/** Returns whether a page may have rows behind it. */
+export const isFull = ({ sized, limit }: MovedTable, rows: number): boolean =>
+  rows === limit || (sized !== undefined && rows === SIZED_ROWS);
+
 /** Returns the query of a page of the tenant's rows behind a key (exclusive) and up to another (inclusive). */
 export function pageOf(
   db: D1Database,
@@ -70,10 +87,10 @@ export function pageOf(
     ...(upTo.length > 0 ? [`(${names}) <= (${parameters(2 + after.length)})`] : []),
   ];
   const order = key.length > 0 ? ` ORDER BY ${names}` : '';
+  const from = `FROM ${table.name} WHERE ${conditions.join(' AND ')}${order}`;
   return db
     .prepare(
-      `SELECT ${key.includes('rowid') ? `rowid AS ${ROWID}, ` : ''}* FROM ${table.name}
-      WHERE ${conditions.join(' AND ')}${order} LIMIT ${limit}`,
+      `SELECT ${key.includes('rowid') ? `rowid AS ${ROWID}, ` : ''}* ${from} LIMIT ${limitOf(table, limit, from)}`,
     )
     .bind(page.tenantId, ...after, ...upTo);
 }

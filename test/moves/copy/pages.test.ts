@@ -1,0 +1,45 @@
+/** How many rows of a table with large columns a move copies at once. */
+import { expect, it } from 'vitest';
+import { movedTable } from '../../../src/moves/copy/moved-tables.ts';
+import { pageOf, type Row } from '../../../src/moves/copy/shard-rows.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { otherShard, runMove, shardNamed, startMove } from '../../support/shards/moving.ts';
+import { type World, world } from '../../support/world.ts';
+
+/** A shop with order lines whose options have so many bytes. */
+async function shopWithLines(count: number, bytes: number): Promise<World> {
+  const shop = await world();
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+       INSERT INTO order_lines (tenant_id, order_id, id, product_id, sku, name, options, quantity, unit_price, subtotal,
+         discount, tax, links)
+       SELECT ?1, 'ord_' || ?1 || '_' || i, 1, 1, 'CUP', 'Cup', json_quote(hex(zeroblob(?3 / 2))), 1, 1, 1, 0, 0, '[]' FROM n`,
+    )
+    .bind(shop.tenantId, count, bytes)
+    .run();
+  return shop;
+}
+
+it.each([
+  ['many small', 100, 200],
+  ['few large', 100_000, 20],
+])('reads %s order lines a page', async (_, bytes, rows) => {
+  const shop = await shopWithLines(250, bytes);
+  const table = movedTable('order_lines');
+  const { tenantId } = shop;
+  const page = pageOf(storeOf(shop), table, { tenantId, key: table.key, after: [], limit: table.limit });
+  expect((await page.all<Row>()).results).toHaveLength(rows);
+});
+
+it('moves all order lines of a shop that has more than a page of them', { timeout: 120_000 }, async () => {
+  const shop = await shopWithLines(450, 100);
+  const other = await otherShard(shop);
+  const moved = await runMove(shop, await startMove(shop));
+  expect(moved.state).toBe('switched');
+  const copied = await shardNamed(other)
+    .prepare('SELECT count(*) AS n FROM order_lines WHERE tenant_id = ?')
+    .bind(shop.tenantId)
+    .first<number>('n');
+  expect(copied).toBe(450);
+});

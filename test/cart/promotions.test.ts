@@ -259,7 +259,7 @@ it('keeps a code that others are better than, until the cart makes it the better
     { name: 'Seven off', rule: 'fixed', fixed: 7, eligible: 60, reason: null },
     { code: 'TEN', amount: 0, rule: 'not_applicable', reason: 'not_combined' },
   ]);
-  expect(explained.discount).toMatchObject({ amount: 7, rule: 'fixed', code: null });
+  expect(explained.discount).toMatchObject({ amount: 7, rule: 'fixed', code: null, reason: null });
   const more = await addToCart(shop, lamp, { cart_token });
   expect(more.body).toMatchObject({
     coupon: { code: 'TEN', applies: true },
@@ -292,13 +292,22 @@ it('explains several promotions by what each found', async () => {
   const { shop, cart_token, path } = await shopWithCart();
   await promote(shop, { ...percent(50), priority: 1, combinable: true });
   await promote(shop, { name: 'Big', conditions: { minimum_subtotal: 100 }, combinable: true });
-  const seen = await promote(shop, { name: 'Off', effect: { kind: 'fixed', value: 6 }, combinable: true });
+  const seen = await promoteByCode(shop, 'OFF', { effect: { kind: 'fixed', value: 6 }, combinable: true });
   await cartSeeing(shop, cart_token, seen);
+  await enter(shop, path, 'OFF');
   const { body } = await shop.get(`${path}/explain`);
-  expect(body.discount).toMatchObject({ amount: 36, rule: 'sum_of_promotions', code: null, percent: null });
+  const ofOne = {
+    code: null,
+    percent: null,
+    fixed: null,
+    eligible_subtotal: null,
+    minimum_subtotal: null,
+    reason: null,
+  };
+  expect(body.discount).toEqual({ ...ofOne, amount: 36, rule: 'sum_of_promotions' });
   expect(body.promotions).toMatchObject([
     { name: 'Sale', amount: 30, rule: 'percent', percent: 50, eligible: 60 },
-    { name: 'Off', amount: 6, rule: 'fixed', fixed: 6, eligible: 30 },
+    { code: 'OFF', amount: 6, rule: 'fixed', fixed: 6, eligible: 30 },
     { name: 'Big', amount: 0, reason: 'below_minimum_subtotal', minimum_subtotal: 100 },
   ]);
   expect(body.items[0].discount).toMatchObject({ amount: 12, rule: 'sum_of_shares' });

@@ -26,7 +26,13 @@ it('keeps methods as they were given, active unless they say otherwise, and need
       ...tiered({ from_subtotal: 0, price: 5 }, { from_subtotal: { EUR: 20, JPY: 900 }, price: 4.5 }),
       id: 'parcel',
     },
-    { ...tiered({ from_weight: 0, price: { EUR: 3 } }), id: 'light_2', active: false },
+    {
+      ...tiered({ from_weight: 0, price: { EUR: 3 } }),
+      id: 'light_2',
+      active: false,
+      min_days: 2,
+      max_days: null,
+    },
   ];
   const changed = await own.patch('/settings', { shipping: { methods } });
   expect(changed.status, JSON.stringify(changed.body)).toBe(200);
@@ -42,6 +48,7 @@ it.each([
   [[{ ...method, id: '' }], 'methods.0.id'],
   [[method, method], 'methods.1.id'],
   [[{ ...method, name: ' ' }], 'methods.0.name'],
+  [[method, { ...method, id: 'other', name: '\u200b' }], 'methods.1.name'],
   [[{ ...method, description: 'x'.repeat(501) }], 'methods.0.description'],
   [[{ ...method, countries: ['XX'] }], 'methods.0.countries.0'],
   [[{ ...method, countries: [] }], 'methods.0.countries'],

@@ -188,6 +188,18 @@ it('adjusts nothing and refuses nobody when a group is not committed', async () 
   expect((await stockOf(id))?.on_hand).toBe(5);
 });
 
+it('reports a release that is not committed, and releases at the next call', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', stock: 6 })).body;
+  await reserveForCart(shop, 'cart', [{ itemId: id, quantity: 2 }]);
+  const release = () => releaseCart(contextOf(shop), 'cart', 2);
+  refuseBatch(MOVES);
+  await expect(release()).rejects.toThrow('did not release');
+  expect((await stockOf(id))?.reserved).toBe(2);
+  await release();
+  expect((await stockOf(id))?.reserved).toBe(0);
+});
+
 it('reserves once for a cart whose call is repeated within a group', async () => {
   const shop = await world();
   const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 6 })).body;

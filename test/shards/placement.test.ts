@@ -113,8 +113,9 @@ it('completes a creation that died before the row was written, when the call is 
   expect((await admin('GET', `/tenants/${slug}`)).body).toEqual(again.body);
 });
 
-it('frees the slug and the hosts of a creation that died and was not repeated', async () => {
-  const slug = newSlug();
+it('frees the slug and the hosts of a creation that died and was not repeated, and leaves other tenants', async () => {
+  const [slug, other] = [newSlug(), await world()];
+  await measured('SHARD_01', 0, other.tenantId);
   const host = `${slug}.example.com`;
   const settings = { ucp: { enabled: true, hosts: [host] } };
   const heal = failStatements(/insert into "tenants"/);
@@ -125,6 +126,9 @@ it('frees the slug and the hosts of a creation that died and was not repeated', 
   moveClock(16 * MINUTE);
   await runCron();
   expect((await admin('POST', '/tenants', input(slug, { settings }))).status).toBe(201);
+  expect((await admin('GET', `/tenants/${other.slug}`)).status).toBe(200);
+  const owner = env.DB.prepare("SELECT owner_id FROM shards WHERE name = 'SHARD_01'");
+  expect(await owner.first('owner_id')).toBe(other.tenantId);
 });
 
 it('leaves the hosts and its own shard to a creation that is repeated while it is given up', async () => {

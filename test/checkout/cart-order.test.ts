@@ -7,12 +7,13 @@ import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { fail } from '../../src/kernel/core/result.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { evict } from '../support/faults/injector.ts';
-import { fiveCups, seeing } from '../support/fixtures/catalog/products.ts';
+import { fiveCups, seeing, stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { cartObject } from '../support/fixtures/selling/cart.ts';
 import {
   ADDRESS,
   browse,
   browseAnew,
+  CANCEL_URL,
   cartWith,
   checkoutPath,
   cron,
@@ -157,4 +158,18 @@ it('opens the cart of an order that is given up, and follows a payment that come
     await cartObject(shop, cart).orderStatus(late);
     expect((await statusOf(shop, cart))[0]).toBe(status);
   }
+});
+
+it('gives the last unit to another cart as soon as its shopper leaves the page', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop, { stock: 1 });
+  const [left, other] = [await cartWith(shop, cup), await cartWith(shop, cup)];
+  const path = await checkoutPath(shop, left);
+  expect((await startCheckout(shop, other)).body.code).toBe('insufficient_stock');
+  expect((await submitCheckout(path, 'cancel', {})).location).toBe(CANCEL_URL);
+  const taken = await checkoutPath(shop, other);
+  expect((await shop.get(`/cart/${left}`)).body.warnings).toMatchObject([{ available: 0 }]);
+  await submitCheckout(taken, 'cancel', {});
+  expect(readReturn(await submitCheckout(await checkoutPath(shop, left), 'pay')).status).toBe('paid');
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 0, reserved: 0 });
 });

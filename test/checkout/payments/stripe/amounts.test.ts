@@ -6,6 +6,7 @@ import {
   browse,
   cartWith,
   checkoutPath,
+  readReturn,
   startCheckout,
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
@@ -33,6 +34,18 @@ it("sends exact amounts in Stripe's units", async () => {
   expect(refused.body.details).toEqual({ total: 1.235, currency: 'KWD' });
   expect(refused.headers.get('retry-after')).toBeNull();
   expect(await stockOf(cup.body.id as number)).toEqual({ on_hand: 3, reserved: 0 });
+});
+
+it("requests no refund of an amount that Stripe can't pay back", async () => {
+  const shop = await stripeShop({ currency: 'KWD' });
+  const cup = await stockedProduct(shop, { price: 1.23, stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup));
+  stripe.finish(stripe.sessionAt((await submitCheckout(path, 'pay')).location));
+  const { order_id } = readReturn(await browse(`${path}/return`));
+  const refund = (amount: number) => shop.post(`/orders/${order_id}/refunds`, { amount });
+  const refused = await refund(1.225);
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['amount']]);
+  expect((await refund(1.22)).body).toMatchObject({ amount: 1.22, status: 'succeeded' });
 });
 
 it("places no order whose total with the country's tax Stripe can't charge", async () => {

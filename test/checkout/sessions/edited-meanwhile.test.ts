@@ -1,11 +1,15 @@
-/** Carts that are edited or ordered while their checkout starts. */
+/** Carts that are edited or ordered while their checkout starts or ends. */
 import { expect, it } from 'vitest';
-import { afterBatch, beforeBatch } from '../../support/faults/database.ts';
+import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
+import { afterBatch, beforeBatch, beforeRun } from '../../support/faults/database.ts';
 import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
+  browse,
   cartWith,
   checkoutPath,
+  cron,
   RETURN_URL,
+  readReturn,
   sandboxShop,
   startCheckout,
   submitCheckout,
@@ -55,4 +59,20 @@ it('leads to the order that is placed while its checkout starts again', async ()
   const paid = await orderMeanwhile('pay');
   expect([paid.status, paid.body.code]).toEqual([409, 'cart_locked']);
   expect(paid.body.details).toEqual({ order_id: paid.orderId });
+});
+
+it('leads to the order that is paid while the shopper leaves the page', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop, { stock: 1 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup));
+  const paid = beforeRun(/update "checkout_sessions" set "status"/i, async () => {
+    expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
+  });
+  expect(readReturn(await submitCheckout(path, 'cancel', {})).status).toBe('paid');
+  await paid;
+  // A session without an order would be deleted by then.
+  moveClock(3 * HOUR);
+  await cron();
+  expect(readReturn(await browse(path)).status).toBe('paid');
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 0, reserved: 0 });
 });

@@ -86,6 +86,7 @@ it('refuses writes on the old copy, and deletes it a day later', async () => {
   expect((await runMove(shop, id)).state).toBe('switched');
   moveClock(DAY);
   expect((await runMove(shop, id)).state).toBe('ended');
+  expect((await admin('POST', `/tenants/${shop.slug}/moves/${id}/undo`)).body.code).toBe('move_over');
   expect(Object.values(await rowsOn(shop, source)).flat()).toEqual([]);
   for (const name of [...Object.keys(NOT_MOVED), 'tenant_fences', 'move_changes']) {
     const count = old.prepare(`SELECT count(*) AS n FROM ${name} WHERE tenant_id = ?`).bind(shop.tenantId);
@@ -217,6 +218,7 @@ it('allows a tenant one move at a time, the platform two, and only to another sh
     });
   }
   const ids = [await startMove(first), await startMove(second)];
+  expect((await admin('POST', `/tenants/${first.slug}/moves/${ids[0]}/undo`)).body.code).toBe('move_over');
   // A repeated call returns the move under way.
   expect((await move(first, await otherShard(first))).body.id).toBe(ids[0]);
   expect((await move(third, await otherShard(third))).body.code).toBe('move_running');

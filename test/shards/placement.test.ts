@@ -83,6 +83,16 @@ it('leaves out a shard that is fuller, and one that a tenant has for itself', as
   expect(await placedOn(await world({ plan: 'enterprise' }))).toBe('SHARD_01');
 });
 
+it('leaves out a shard that the cron has not measured for ten minutes', async () => {
+  await measured('SHARD_01', 0);
+  await measured('SHARD_02', 4 * 1024 ** 3);
+  const before = "UPDATE shards SET measured_at = measured_at - ? WHERE name = 'SHARD_01'";
+  await env.DB.prepare(before)
+    .bind(11 * MINUTE)
+    .run();
+  expect(await placedOn(await world())).toBe('SHARD_02');
+});
+
 it('gives no shard that others are on to a tenant for itself', async () => {
   await measured('SHARD_01', 4 * 1024 ** 3);
   await world();

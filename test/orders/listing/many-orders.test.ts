@@ -172,10 +172,10 @@ it('looks through the newest orders once for a word that many orders have', asyn
     )
     .bind(shop.tenantId)
     .run();
-  const { data, meta } = (await shop.get('/orders?q=smith&limit=10')).body;
-  expect([data.length, meta.total]).toEqual([10, 1_503]);
+  const { data, meta } = (await shop.get('/orders?q=smith&limit=8')).body;
+  expect([data.length, meta.total]).toEqual([8, 1_503]);
   // Once to find the page and once to count, each with a look at the order and at its terms.
-  expect(await rowsOf(shop, 'q=smith&limit=10')).toBeLessThan(20_000);
+  expect(await rowsOf(shop, 'q=smith&limit=8')).toBeLessThan(20_000);
 });
 
 it.each(['newest', 'oldest', 'total_desc', 'total_asc', 'updated'])(

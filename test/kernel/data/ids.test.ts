@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { nextId, nextPosition } from '../../../src/kernel/data/ids.ts';
@@ -19,21 +19,18 @@ const next = async ({ tenantId }: World) => {
   return { ...(row ?? { id: 0, position: 0 }), shard };
 };
 
-const insertCustomer = ({ tenantId }: World, id: number | null) =>
-  storeOf({ tenantId })
-    .prepare(
-      `INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
-     VALUES (?, ?, ?, 'N', 'p', 1, 1)`,
-    )
-    .bind(id, tenantId, `${crypto.randomUUID()}@example.com`)
-    .run();
+const insertCustomer = ({ tenantId }: World, id: number | SQL) =>
+  databaseOf({ tenantId }).run(
+    sql`INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
+      VALUES (${id}, ${tenantId}, ${`${crypto.randomUUID()}@example.com`}, 'N', 'p', 1, 1)`,
+  );
 
 it('gives ids one after the other, also behind a row that brought its id', async () => {
   const shop = await world();
   const { id } = await next(shop);
   await insertCustomer(shop, id + 10);
   expect((await next(shop)).id).toBe(id + 11);
-  await insertCustomer(shop, null);
+  await insertCustomer(shop, nextId('customer'));
   expect((await next(shop)).id).toBe(id + 12);
 });
 

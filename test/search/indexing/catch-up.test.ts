@@ -99,12 +99,12 @@ describe('a search that requests a version', () => {
       storeOf(shop)
         .prepare(`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images,
           tags, details, created_at, updated_at)
-        SELECT 1000000 + value, tenant_id, sku || value, name, sort_name, slug || value, type, status, prices, images,
+        SELECT ?2 + 1000000 + value, tenant_id, sku || value, name, sort_name, slug || value, type, status, prices, images,
           tags, details, created_at, updated_at
         FROM products, (SELECT value FROM json_each(?1)) WHERE products.id = ?2`)
         .bind(many, made.body.id),
       storeOf(shop)
-        .prepare(`INSERT INTO inventory_items SELECT 1000000 + value, tenant_id, 1000000 + value, sku || value,
+        .prepare(`INSERT INTO inventory_items SELECT ?2 + 1000000 + value, tenant_id, ?2 + 1000000 + value, sku || value,
           on_hand, reserved, policy, derived, feed, deleted, updated_at + value
         FROM inventory_items, (SELECT value FROM json_each(?1)) WHERE inventory_items.id = ?2`)
         .bind(many, made.body.id),

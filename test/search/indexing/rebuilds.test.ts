@@ -33,11 +33,14 @@ describe('rebuilds', () => {
     const shop = await world();
     await shop.post('/products', simple('Lion'));
     await eventually(shop, 'lion', ['Lion']);
-    const { bindings, sent } = counting();
+    // Messages that would arrive before the last request is checked are sent after it.
+    const held: (() => unknown)[] = [];
+    const bindings = interceptBindings(['SEARCH_QUEUE'], async (_, call) => void held.push(call));
     const five = Array.from({ length: 5 }, (_, at) => ({ body: start(shop), id: `r${at}-${shop.slug}` }));
     expect((await queue('search-index', five, bindings)).acked).toBe(5);
-    expect(sent).toHaveLength(1);
+    expect(held).toHaveLength(1);
     expect(await running(shop)).toEqual({ run: five[0]?.id, again: 1 });
+    for (const send of held) await send();
     await vi.waitFor(async () => expect(await running(shop)).toEqual({ run: null, again: 0 }), 30_000);
     expect(await found(shop, 'lion')).toEqual(['Lion']);
   });

@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { relay } from '../../../src/events/relay.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
@@ -12,6 +12,11 @@ import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/
 import { contextOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
+
+// Letters are the platform's, and the retries of a queue take all of them.
+beforeEach(() =>
+  env.DB.batch(['dead_letters', 'queue_failures'].map((table) => env.DB.prepare(`DELETE FROM ${table}`))),
+);
 
 type Sent = { body: unknown; attempts?: number; id?: string };
 

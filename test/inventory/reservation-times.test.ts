@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { expireReservations, releaseCart } from '../../src/inventory/index.ts';
 import { HOLD_DURATION_MS } from '../../src/inventory/reservations/hold-time.ts';
 import { DAY, HOUR, iso, moveClock, now } from '../../src/kernel/core/clock.ts';
+import type { NextSteps, Step } from '../../src/kernel/data/chore.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { choreContext, contextOf, storeOf } from '../support/runtime/runtime.ts';
@@ -9,12 +10,25 @@ import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 import { turn } from './turn.ts';
 
-/** Gives back what was held longer than its time, as the cron's messages do. */
+/** Gives back what a tenant held longer than its time, as the cron's messages do. */
 async function expire(shop: World): Promise<void> {
   const context = await choreContext(shop);
-  const { each = [] } = await expireReservations(context, {});
-  for (const step of each) await expireReservations(context, step);
+  for (let page: Step | undefined = {}; page; ) {
+    const { each = [], more }: NextSteps = await expireReservations(context, page);
+    for (const step of each.filter(({ tenantId }) => tenantId === shop.tenantId))
+      await expireReservations(context, step);
+    page = more;
+  }
 }
+
+/** Returns how many reservations of other tenants, which other tests left, are due on a tenant's shard. */
+const dueOfOthers = async (shop: World): Promise<number> =>
+  (await storeOf(shop)
+    .prepare(
+      "SELECT count(*) AS n FROM reservations WHERE status = 'held' AND expires_at <= ? AND tenant_id <> ?",
+    )
+    .bind(now(), shop.tenantId)
+    .first<number>('n')) ?? 0;
 
 it('expires 15 minutes after the first call, however often it is requested', async () => {
   const shop = await world();
@@ -50,15 +64,11 @@ it('reads none of the reservations that orders keep to find those that expired',
     )
     .bind(shop.tenantId, sold)
     .run();
-  const context = await choreContext(shop);
   moveClock(HOLD_DURATION_MS + 1);
-  const { read } = await measureDatabase(async () => {
-    const { each = [] } = await expireReservations(context, {});
-    for (const step of each.filter(({ tenantId }) => tenantId === shop.tenantId))
-      await expireReservations(context, step);
-  });
+  const others = await dueOfOthers(shop);
+  const { read } = await measureDatabase(() => expire(shop));
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  expect(read).toBeLessThan(500);
+  expect(read).toBeLessThan(500 + 3 * others);
 });
 
 it('holds the same units on when nobody has released them in time', async () => {

@@ -19,7 +19,7 @@ const fill = (shop: World, count: number) =>
     .bind(shop.tenantId, count)
     .run();
 
-it('deletes a large copy in several steps', { timeout: 120_000 }, async () => {
+it('deletes a large copy in several steps', async () => {
   const shop = await world();
   await fill(shop, 7_000);
   const id = await startMove(shop);
@@ -33,9 +33,7 @@ it('deletes a large copy in several steps', { timeout: 120_000 }, async () => {
   expect(Math.max(...steps)).toBeLessThan(MAX_QUERIES);
 });
 
-it('reads no more of the noted changes than a round copies, however many there are', {
-  timeout: 120_000,
-}, async () => {
+it('reads no more of the noted changes than a round copies, however many there are', async () => {
   const shop = await world();
   const id = await startMove(shop);
   while ((await shownMove(shop, id)).state !== 'catching_up') await advanceMove(runtime, id);

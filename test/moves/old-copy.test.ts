@@ -9,7 +9,7 @@ import { world } from '../support/world.ts';
 /** More than one round of a deletion takes of a table. */
 const LINES = 700;
 
-it('deletes the products and errors of an import with the old copy', { timeout: 60_000 }, async () => {
+it('deletes the products and errors of an import with the old copy', async () => {
   const shop = await world();
   const { status, body } = await shop.post('/imports/products', undefined, {
     raw: 'Handle,Title,Variant Price\nmug,Mug,5\n',

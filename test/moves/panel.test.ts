@@ -10,7 +10,7 @@ import { world } from '../support/world.ts';
 
 const idIn = (html: string): string => /moves\/(mov_\w+)\//.exec(html)?.[1] ?? 'none';
 
-it('starts a move, shows its progress, cancels it, moves and undoes it', { timeout: 120_000 }, async () => {
+it('starts a move, shows its progress, cancels it, moves and undoes it', async () => {
   const shop = await world();
   await stockedProduct(shop, { name: 'Cup' });
   const [source, target] = [await placedOn(shop), await otherShard(shop)];

@@ -20,7 +20,7 @@ import type { World } from '../../support/world.ts';
 
 /** Waits until the cart of a cancelled order is open again. */
 const reopened = (shop: World, cart: string) =>
-  vi.waitFor(async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open'), 10_000);
+  vi.waitFor(async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open'), 30_000);
 
 it('takes its stock again, also when the cart may not reserve it any more before it is ordered', async () => {
   const shop = await sandboxShop();

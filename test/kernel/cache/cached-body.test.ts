@@ -18,7 +18,7 @@ function shapeOf(value: unknown, path = '$'): string[] {
 }
 
 /** How long (ms) to wait for what is stored after a response, on the slowest machine. */
-const STORE_WAIT = { timeout: 10_000 };
+const STORE_WAIT = { timeout: 30_000 };
 
 /** Everything that the tenant's reads have put into KV, by key. */
 async function stored({ tenantId }: World): Promise<Map<string, string>> {

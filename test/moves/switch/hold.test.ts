@@ -17,7 +17,7 @@ const TRIP = /\.(?:batch|all|raw|run|first)$/;
  */
 const MAX_TRIPS = 1 + 4 * 4 + 1 + 2 + 1;
 
-it('holds writes for few round trips while a tenant writes in a loop', { timeout: 120_000 }, async () => {
+it('holds writes for few round trips while a tenant writes in a loop', async () => {
   const shop = await world();
   const cup = await createProduct(shop, { name: 'Cup' });
   const statuses = new Map<number, number>();
@@ -72,9 +72,7 @@ it('counts the rows of both copies before writes are held', async () => {
   expect(counted).toEqual({ before: 2, held: 0 });
 });
 
-it('holds writes once in a minute where a hold was too short for the switch', {
-  timeout: 120_000,
-}, async () => {
+it('holds writes once in a minute where a hold was too short for the switch', async () => {
   const shop = await world();
   // Trips until the one after the hold's own.
   let left = 0;

@@ -14,7 +14,7 @@ import { admin, type World, world } from '../../support/world.ts';
 const expectFound = (shop: World, word: string) =>
   vi.waitFor(
     async () => expect((await shop.get(`/search?q=${word}`)).body.data).toMatchObject([{ name: word }]),
-    { timeout: 10_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   );
 
 it('brings search up to the last changes, also when the move back is cancelled', async () => {

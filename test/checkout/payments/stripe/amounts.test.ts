@@ -77,7 +77,7 @@ it.each(['amount_too_small', 'amount_too_large'])(
     ]);
     stripe.refuseSessions = null;
     const reopened = async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open');
-    await vi.waitFor(reopened, 10_000);
+    await vi.waitFor(reopened, 30_000);
     expect((await submitCheckout(await checkoutPath(shop, cart), 'pay')).location).toContain('stripe.com');
   },
 );

@@ -50,8 +50,12 @@ async function dumpObjects(name: string, namespace: DurableObjectNamespace, into
 }
 
 async function dumpCache(into: Dump): Promise<void> {
-  const { keys } = await env.CACHE.list();
-  for (const { name } of keys) into.set(`CACHE ${name}`, (await env.CACHE.get(name)) ?? '');
+  for (let cursor: string | null = null; ; ) {
+    const page: KVNamespaceListResult<unknown> = await env.CACHE.list({ cursor });
+    for (const { name } of page.keys) into.set(`CACHE ${name}`, (await env.CACHE.get(name)) ?? '');
+    if (page.list_complete) return;
+    cursor = page.cursor;
+  }
 }
 
 /** Returns everything stored, store by store: databases, objects, cache, and a tenant's sealed responses, opened. */

@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Scope } from '../../src/kernel/core/scopes.ts';
 import { checkAnswer } from './contract/contract.ts';
+import { noteTenant } from './runtime/own-tenants.ts';
 
 /** A response: status, headers, and the JSON body (null when there is none). */
 export interface Answer {
@@ -27,6 +28,8 @@ const BASE = 'https://api.example.com';
 export async function send(method: string, path: string, options: Options = {}): Promise<Answer> {
   const headers = new Headers({ accept: 'application/json', ...options.headers });
   if (options.token) headers.set('authorization', `Bearer ${options.token}`);
+  const tenantId = tenantOf(options.token);
+  if (tenantId !== null) noteTenant(tenantId);
   const json = options.body === undefined ? null : JSON.stringify(options.body);
   if (json !== null && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const body = options.raw ?? json;
@@ -35,6 +38,12 @@ export async function send(method: string, path: string, options: Options = {}):
   const answer = { status: response.status, headers: response.headers, body: text ? parse(text) : null };
   await checkAnswer(method, path, answer);
   return answer;
+}
+
+/** Returns the id of the tenant that a token names. */
+function tenantOf(token: string | null | undefined): number | null {
+  const id = /^sfe_(?:live|test)_(\d+)-/.exec(token ?? '')?.[1];
+  return id === undefined ? null : Number(id);
 }
 
 function parse(text: string): unknown {
@@ -75,6 +84,8 @@ export async function world(options: WorldOptions = {}) {
   });
   expect(created.status, JSON.stringify(created.body)).toBe(201);
   const app = await register(slug, { kind: 'integration', ...application });
+  const tenantId = tenantOf(app.token) ?? Number.NaN;
+  noteTenant(tenantId);
   const call =
     (method: string) =>
     (path: string, more?: unknown, rest: Options = {}) =>
@@ -86,7 +97,7 @@ export async function world(options: WorldOptions = {}) {
   return {
     slug,
     token: app.token as string,
-    tenantId: Number(/^sfe_live_(\d+)-/.exec(app.token)?.[1]),
+    tenantId,
     applicationId: app.id as number,
     get: (path: string, rest: Options = {}) => send('GET', `/v1${path}`, { token: app.token, ...rest }),
     post: call('POST'),

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readSecrets } from '../../src/tenants/index.ts';
 import { overrideName } from '../../src/tenants/secrets.ts';
+import { watchLog } from '../support/runtime/log-scan.ts';
 import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 
@@ -132,14 +133,11 @@ describe('a wrangler secret', () => {
     'that is broken (%s) fails loudly, for its tenant alone, and without its content in the log',
     async (broken) => {
       const [shop, other] = [await world(), await world()];
-      const lines: string[] = [];
-      vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
+      const lines = watchLog('error');
       const override = { [overrideName(shop.slug)]: broken };
       expect(await secretsOf(shop, override)).toMatchObject({ ok: false, failure: { code: 'unavailable' } });
       expect((await secretsOf(other, override)).ok).toBe(true);
-      expect(lines.map((line) => JSON.parse(line))).toEqual([
-        { event: 'tenant_secrets_broken', tenant: shop.tenantId },
-      ]);
+      expect(lines()).toEqual([{ event: 'tenant_secrets_broken', tenant: shop.tenantId }]);
     },
   );
 });

@@ -14,6 +14,7 @@ import {
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { watchLog } from '../../support/runtime/log-scan.ts';
 import { choreContext, contextOf, storeOf } from '../../support/runtime/runtime.ts';
 import { largestResponse, measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
@@ -69,9 +70,9 @@ it.each(['2999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'])(
   'has an alarm until it ends in %s',
   async (ends_at) => {
     const shop = await world();
-    const warned = vi.spyOn(console, 'warn').mockReturnValue();
+    const warned = watchLog('warn');
     const cup = await createProduct(shop, { sale: { price: 6, ends_at } });
-    expect(warned).not.toHaveBeenCalled();
+    expect(warned()).toEqual([]);
     for (const _ of [1, 2]) expect(await ringSales(shop)).toBe(true);
     expect(await priceOf(shop, cup.body.id)).toBe(6);
   },
@@ -94,9 +95,10 @@ it('switches hundreds of products and variants, each once', async () => {
     }),
   );
   await Promise.all(shirts);
-  for (let n = 0; n < 120; n += 20)
+  // Ten at once: of more, a busy machine may refuse some.
+  for (let n = 0; n < 120; n += 10)
     await Promise.all(
-      Array.from({ length: 20 }, (_, i) => createProduct(shop, { name: `Cup ${n + i}`, ...saleFrom(start) })),
+      Array.from({ length: 10 }, (_, i) => createProduct(shop, { name: `Cup ${n + i}`, ...saleFrom(start) })),
     );
   stopClockAt(start);
   await ringSales(shop);
@@ -231,11 +233,13 @@ it('is no different in the answers of a replay', async () => {
 
 it('looks for sales without reading products that have none', async () => {
   const shop = await world();
+  const context = await choreContext(shop);
+  const readByChore = async () => (await measureDatabase(() => resumeSales(context, {}))).read;
+  // Of sales that other tests left.
+  const before = await readByChore();
   for (let n = 0; n < 30; n++) await createProduct(shop, { name: `Cup ${n}` });
   await createProduct(shop, { name: 'Mug', ...saleFrom(now() + HOUR) });
   const { read } = await measureDatabase(() => switchSales(contextOf(shop)));
   expect(read).toBeLessThan(5);
-  const context = await choreContext(shop);
-  const chore = await measureDatabase(() => resumeSales(context, {}));
-  expect(chore.read).toBeLessThan(5);
+  expect((await readByChore()) - before).toBeLessThan(5);
 });

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import { areOthers } from '../runtime/own-tenants.ts';
 import { connectionLost } from './injector.ts';
 
-/** What D1 sends of a statement: the driver's object has its text. */
-type Sent = D1PreparedStatement & { readonly statement: string };
+/** What D1 sends of a statement: the driver's object has its text and its parameters. */
+type Sent = D1PreparedStatement & { readonly statement: string; readonly params: readonly unknown[] };
 
 // D1's classes are not exported, so the spies replace methods of their prototypes. Every batch runs on a session;
 // statements are prepared by either.
@@ -64,7 +65,7 @@ export function delayBatch(like: RegExp): () => Promise<unknown> {
   return () => late();
 }
 
-/** Runs `around` in place of the next batch with a matching statement. */
+/** Runs `around` in place of the next batch with a matching statement that is not about other tests' tenants. */
 function aroundBatch(like: RegExp, around: <T>(commit: () => Promise<T>) => Promise<T>): void {
   const real = session.batch;
   const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
@@ -73,8 +74,9 @@ function aroundBatch(like: RegExp, around: <T>(commit: () => Promise<T>) => Prom
   ) {
     const commit = () =>
       real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(this, statements);
-    // What the driver made of prepare(), see above.
-    if (!(statements as Sent[]).some(({ statement }) => like.test(statement))) return commit();
+    const sent = statements as Sent[]; // what the driver made of prepare(), see above
+    const isAwaited = sent.some(({ statement }) => like.test(statement));
+    if (!isAwaited || areOthers(sent.flatMap(({ params }) => params))) return commit();
     spy.mockRestore();
     return around(commit);
   });
@@ -89,7 +91,7 @@ export function beforeRun(like: RegExp, work: () => Promise<void>): Promise<void
   const real = statement.run;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const spy = vi.spyOn(statement, 'run').mockImplementation(async function <T>(this: Sent) {
-    if (like.test(this.statement)) {
+    if (like.test(this.statement) && !areOthers(this.params)) {
       spy.mockRestore();
       await work().then(resolve, reject);
     }

@@ -1,4 +1,6 @@
 import { env } from 'cloudflare:workers';
+import { onTestFinished, vi } from 'vitest';
+import { areOthers } from './own-tenants.ts';
 
 /** What no line of the log may hold: the service's tokens and secrets, e-mail addresses, hashes, JWKs. */
 const SECRETS = [
@@ -41,3 +43,16 @@ export function scanLog(): void {
 
 /** Returns the lines with a secret since {@link scanLog}. */
 export const secretsInLog = (): readonly string[] => found;
+
+/**
+ * Silences a level of the log until the test ends. Returns a function that returns its lines so far, parsed, but for
+ * those about tenants of other tests.
+ */
+export function watchLog(level: 'log' | 'warn' | 'error'): () => Record<string, unknown>[] {
+  const print = vi.spyOn(console, level).mockReturnValue();
+  onTestFinished(() => print.mockRestore());
+  return () =>
+    print.mock.calls
+      .map(([line]): Record<string, unknown> => JSON.parse(String(line)))
+      .filter(({ tenant }) => !areOthers([tenant]));
+}

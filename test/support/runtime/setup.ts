@@ -3,13 +3,14 @@
  * tenant of its own, and what a file changes of the runtime is undone after it: mocks by Vitest itself.
  */
 import fc from 'fast-check';
-import { afterAll, expect, inject, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
 import { flushEvery } from '../../../src/access/request-log/recorder.ts';
 import { resetClock } from '../../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
 import { scanLog, secretsInLog } from './log-scan.ts';
 import './main-module.ts';
 import '../storage/migrations.ts';
+import { beginTest, endTest } from './own-tenants.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
 import { takeExceeded, watchLimits } from './platform-limits.ts';
 import { TEST_FLUSH_INTERVAL_MS } from './request-log.ts';
@@ -21,6 +22,9 @@ cheapPasswordHashes();
 flushEvery(TEST_FLUSH_INTERVAL_MS);
 scanLog();
 watchLimits();
+
+beforeEach(beginTest);
+afterEach(endTest);
 
 afterAll(() => {
   expect(takeExceeded(), 'what the platform refuses').toEqual([]);

@@ -1,10 +1,15 @@
 import { env } from 'cloudflare:workers';
 import { onTestFinished, vi } from 'vitest';
+import { areOfOthers } from './database-usage.ts';
 
-/** Watches how many batches with a statement like this run at once, until the test ends. D1's statements have their text. */
+/**
+ * Watches how many batches of the test with a statement like this run at once, until it ends. D1's statements have their
+ * text.
+ */
 export function watchBatches(like: RegExp) {
   const isLike = (statements: D1PreparedStatement[]): boolean =>
-    statements.some((one) => 'statement' in one && like.test(String(one.statement)));
+    statements.some((one) => 'statement' in one && like.test(String(one.statement))) &&
+    !areOfOthers(statements);
   const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
   const real = session.batch;
   const seen = { running: 0, most: 0 };

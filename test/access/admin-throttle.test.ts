@@ -2,12 +2,14 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { send } from '../support/world.ts';
 
 const call = (token: string, address: string) =>
   send('GET', '/admin/v1/tenants', { token, headers: { 'cf-connecting-ip': address } });
 
 it('checks ten wrong super-admin tokens from one network, then one every thirty seconds', async () => {
+  stopClock();
   const codes = new Map<number, number>();
   for (let count = 0; count < 200; count++) {
     const { status } = await call(`wrong ${count}`, `2001:db8:a:b::${count.toString(16)}`);
@@ -48,6 +50,7 @@ it.each([undefined, ''])('lets nobody in where the token is %j', async (SUPER_AD
 });
 
 it('counts an IPv4-mapped IPv6 address as the IPv4 address', async () => {
+  stopClock();
   for (let count = 0; count < 10; count++) await call('wrong', '203.0.113.5');
   expect((await call('wrong', '::ffff:203.0.113.5')).status).toBe(429);
 });

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
 import { admin, type World } from '../support/world.ts';
 import { createFeed, feedShop, fetchFile, IMAGE, itemsOf, listed, textOf } from './feed-shop.ts';
@@ -182,13 +183,13 @@ describe('the address', () => {
   });
 
   it('is asked for by a network 60 times at once, then once a second', async () => {
+    stopClock();
     const { path } = await createFeed(await feedShop());
     const other = (await createFeed(await feedShop())).path;
     const ask = (from: string, of = path) =>
       fetchFile(of, { method: 'HEAD', headers: { 'cf-connecting-ip': from } });
     for (let n = 0; n < 60; n++) expect((await ask('203.0.113.9')).status).toBe(200);
-    let refused = await ask('203.0.113.9');
-    for (let n = 0; n < 60 && refused.status === 200; n++) refused = await ask('203.0.113.9');
+    const refused = await ask('203.0.113.9');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
     expect((await ask('203.0.113.10')).status).toBe(200);
     expect((await ask('203.0.113.9', other)).status).toBe(200);

@@ -3,6 +3,7 @@ import { pages } from '../../src/app.ts';
 import type { Page } from '../../src/web/page.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../support/fixtures/browser.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { type World, world } from '../support/world.ts';
 import { keptSubjectOf, pathOf as pathAbout, subjectOf } from './page-subjects.ts';
 
@@ -244,11 +245,12 @@ it('sets cookies HttpOnly, SameSite and Secure', async () => {
 });
 
 it('throttles guesses at the super-admin token', async () => {
+  stopClock();
   const browser = new Browser();
   const statuses: number[] = [];
   for (let guess = 0; guess < 12; guess++) {
     await browser.get('/admin/sign-in');
-    const headers = { 'cf-connecting-ip': '203.0.113.77' };
+    const headers = { 'cf-connecting-ip': '203.0.113.78' };
     statuses.push((await browser.post('/admin/sign-in', { secret: `guess-${guess}` }, headers)).status);
   }
   expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401));

@@ -18,6 +18,7 @@ import {
 } from '../../support/fixtures/selling/customers.ts';
 import { realPasswordHashes } from '../../support/runtime/password-hashes.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { type World, world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -56,6 +57,7 @@ it('doubles the wait after each wrong guess, up to 15 minutes', () => {
 });
 
 it('checks concurrent guesses at one account one after the other', async () => {
+  stopClock();
   const shop = await world();
   const ada = await registerCustomer(shop);
   const many = Array.from({ length: 20 }, (_, count) => guess(shop, ada.email, `10.0.${count}.1`));
@@ -64,6 +66,7 @@ it('checks concurrent guesses at one account one after the other', async () => {
 });
 
 it('limits one address across all accounts, and counts only wrong guesses', async () => {
+  stopClock();
   const shop = await world();
   const ada = await registerCustomer(shop);
   const [home, away] = ['2001:db8:1:2::3', '2001:db8:1:3::3'];
@@ -94,6 +97,7 @@ it.each([
   ['a browser', { origin: 'https://shop.example.com', 'x-buyer-ip': '198.51.100.7' }],
   ['a server that names nobody', {}],
 ])('counts the connecting address of %s', async (_, headers) => {
+  stopClock();
   const shop = await world();
   const connecting = { ...headers, 'cf-connecting-ip': '203.0.113.9' };
   for (let count = 0; count < 20; count++) {

@@ -24,11 +24,14 @@ const CALLS = 30;
 const atOnce = <T>(call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: CALLS }, () => call()));
 
-/** Calls with one key; retries while the first call is running. */
+/** What a client retries: the first call is running, or the limiter of a busy machine did not respond in time. */
+const RETRIED = ['idempotency_in_progress', 'unavailable'];
+
+/** Calls with one key until its response is there. */
 async function withKey(shop: World, path: string, body: object): Promise<Answer> {
   for (;;) {
     const answer = await shop.post(path, body, { headers: { 'idempotency-key': path } });
-    if (answer.body.code !== 'idempotency_in_progress') return answer;
+    if (!RETRIED.includes(answer.body.code)) return answer;
     await scheduler.wait(50);
   }
 }

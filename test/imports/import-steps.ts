@@ -32,7 +32,7 @@ export const readImport = async (shop: World, id: string) => (await shop.get(`/i
 
 /** Waits until an import that others drive is over. */
 export async function waitUntilOver(shop: World, id: string) {
-  for (let turn = 0; turn < 500; turn++) {
+  for (let turn = 0; turn < 1_500; turn++) {
     const body = await readImport(shop, id);
     if (body.status === 'done' || body.status === 'failed') return body;
     await scheduler.wait(20);

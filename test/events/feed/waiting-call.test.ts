@@ -63,7 +63,7 @@ describe('a waiting call', () => {
   it('finds an event whose wake was lost when the time is over', async () => {
     const shop = await world();
     const untilWaiting = waitingCalls();
-    const waiting = shop.get('/events?wait=2');
+    const waiting = shop.get('/events?wait=5');
     await untilWaiting(1);
     const [id] = await writeEvents(shop, 'stock.changed');
     expect(idsOf((await waiting).body.data)).toEqual([id]);

@@ -221,13 +221,14 @@ describe('concurrent cache misses', () => {
   it('do not wait forever for a read that never ends', async () => {
     const shop = await world();
     await shop.get('/theme/options');
-    let released = false;
+    let [begun, released] = [false, false];
     beforeBatch(/product_listings/i, async () => {
+      begun = true;
       // A promise of one request can't be resolved by another here, so this one looks again and again.
       while (!released) await scheduler.wait(5);
     });
     const hung = shop.get('/products?limit=11');
-    await scheduler.wait(20);
+    await expect.poll(() => begun).toBe(true);
     moveClock(6_000);
     expect((await shop.get('/products?limit=11')).status).toBe(200);
     released = true;

@@ -53,13 +53,17 @@ async function noteTenantIds(): Promise<void> {
   }
 }
 
-/** A tenant's id is the largest one plus 1, or the first of its range, which is replaced by the next of this runtime. */
+/**
+ * A tenant's id is the largest one plus 1, at least the second of its creation. This runtime may have given more than
+ * one in a second: the first one, if it was given before, is replaced by the next of this runtime.
+ */
 async function goOnWithTenantIds(): Promise<void> {
   for (const { first, last } of tenantIds) {
     if (last < first) continue;
-    const move = `UPDATE placements SET tenant_id = ${last + 1} WHERE tenant_id = ${first};`;
+    const move = `UPDATE placements SET tenant_id = ${last + 1} WHERE tenant_id = new.tenant_id;`;
     await env.DB.prepare(
-      `CREATE TRIGGER tenant_ids_${first} AFTER INSERT ON placements WHEN new.tenant_id = ${first} BEGIN ${move} END`,
+      `CREATE TRIGGER tenant_ids_${first} AFTER INSERT ON placements WHEN new.tenant_id BETWEEN ${first} AND ${last}
+       AND NOT EXISTS (SELECT 1 FROM placements WHERE tenant_id BETWEEN ${first} AND ${first + FIRST_EU_TENANT_ID - 2} AND tenant_id <> new.tenant_id) BEGIN ${move} END`,
     ).run();
   }
 }

@@ -8,7 +8,14 @@ import {
   resourcesWith,
 } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  batch,
+  guardedBatch,
+  jsonList,
+  rows,
+  type Statement,
+} from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
@@ -37,11 +44,16 @@ export async function eraseById(ctx: TenantContext, id: number): Promise<Result<
 /** How often an erasure begins again because of what was written about the person meanwhile. */
 export const MAX_ATTEMPTS = 5;
 
+/** So many orders are erased at once: a batch holds up the shard, and D1 ends it after 30 seconds. */
+const ORDERS_PER_BATCH = 250;
+/** The most of these batches in an attempt: all together are below D1's thousand queries of a request. */
+const MAX_BATCHES = 12;
+
 /**
  * Erases a customer everywhere. The account is erased last, so that after a failure the session is still valid
  * for a retry; if an event was raised, a cart assigned or the e-mail changed since those were erased, they are erased
  * again first. What a concurrent login left meanwhile is erased after the account, by the cron if this call is
- * interrupted. Fails with `unavailable` when not everything could be erased in this call.
+ * interrupted. Fails with `unavailable` when not everything could be erased in this call; a retry goes on from there.
  */
 async function eraseEverywhere(ctx: TenantContext, id: number): Promise<Result<undefined>> {
   const redacted = new Set<string>();
@@ -56,12 +68,33 @@ async function eraseEverywhere(ctx: TenantContext, id: number): Promise<Result<u
     if (!customer) return ok(undefined);
     // Before the account too: nobody knows the e-mail any more if the call is interrupted after that.
     await forgetGuard(ctx, customer.email);
+    if (!(await eraseMostOrders(ctx, id, events))) continue;
     if (await eraseAccount(ctx, customer, { events, carts })) {
       await Promise.allSettled([finishInCarts(ctx, id), forgetGuard(ctx, customer.email)]);
       return ok(undefined);
     }
   }
   return fail('unavailable');
+}
+
+/**
+ * Erases the buyer of the customer's orders, so many at a time, until few are left for the account's own batch. Returns
+ * false if other events have appeared, or there are more orders than an attempt erases.
+ */
+async function eraseMostOrders(ctx: TenantDatabase, id: number, events: EventsOfPerson): Promise<boolean> {
+  const all = ordersOf(ctx.tenantId, id);
+  for (let n = 0; n < MAX_BATCHES; n++) {
+    const found = await rows<{ id: string }>(ctx.db, sql`${all} LIMIT ${ORDERS_PER_BATCH + 1}`);
+    if (found.length <= ORDERS_PER_BATCH) return true;
+    const orders = sql`${all} AND id IN (${jsonList(found.map((order) => order.id))})`;
+    const erased = await guardedBatch(ctx.db, [
+      noEventsAfter(ctx, sql`SELECT 'order:' || id FROM (${orders})`, events),
+      ...forgetBuyers(ctx, { customerId: id, orders }),
+      ...forgetOrderBuyers(ctx, orders),
+    ]);
+    if (!erased) return false;
+  }
+  return false;
 }
 
 /** What is erased already: events that name the customer, and their carts. */

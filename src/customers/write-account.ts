@@ -3,7 +3,13 @@ import { commit, type Write } from '../events/index.ts';
 import { iso, now } from '../kernel/core/clock.ts';
 import { keysOf } from '../kernel/core/records.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  guardedBatch,
+  guardFailed,
+  type Statement,
+  violation,
+} from '../kernel/data/database.ts';
 import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { advanceClock, clockTick } from '../tenants/index.ts';
@@ -151,24 +157,18 @@ export async function eraseCustomer(
   const { db, tenantId } = ctx;
   const at = now();
   const empty = { email: '', name: '', phone: null, password: '', cartId: null, metadata: {} };
-  try {
-    await batch(db, [
-      ...guards,
-      db
-        .update(customers)
-        .set({ ...empty, updatedAt: at, erasedAt: at })
-        .where(byId(tenantId, id)),
-      endSessions(ctx, id),
-      voidResets(ctx, id),
-      forgetAddresses(ctx, id),
-      forgetTerms(ctx, id),
-      ...statements,
-    ]);
-    return true;
-  } catch (error) {
-    if (guardFailed(error)) return false;
-    throw error;
-  }
+  return guardedBatch(db, [
+    ...guards,
+    db
+      .update(customers)
+      .set({ ...empty, updatedAt: at, erasedAt: at })
+      .where(byId(tenantId, id)),
+    endSessions(ctx, id),
+    voidResets(ctx, id),
+    forgetAddresses(ctx, id),
+    forgetTerms(ctx, id),
+    ...statements,
+  ]);
 }
 
 /** Commits a write and returns the account that `which` selects after it. Fails with `email_taken`. */

@@ -4,7 +4,7 @@ import {
   assertInBatch,
   batch,
   type Database,
-  guardFailed,
+  guardedBatch,
   rows,
   type Statement,
 } from '../kernel/data/database.ts';
@@ -115,25 +115,18 @@ export const allowSwitch = (db: Database, move: MoveRow): Promise<unknown> =>
  * Switches a tenant whose source is sealed: from here on the directory names the target. Returns false if the move was
  * cancelled before.
  */
-export async function switchTenant(db: Database, move: MoveRow): Promise<boolean> {
-  try {
-    await batch(db, [
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenantMoves} WHERE ${holding(move)})`),
-      db
-        .update(placements)
-        .set({ shard: sql`${move.target}`, next: null, nextEpoch: null })
-        .where(atSource(move)),
-      db
-        .update(tenantMoves)
-        .set({ state: 'switched', switchedAt: now(), claimedUntil: 0 })
-        .where(holding(move)),
-    ]);
-    return true;
-  } catch (error) {
-    if (guardFailed(error)) return false;
-    throw error;
-  }
-}
+export const switchTenant = (db: Database, move: MoveRow): Promise<boolean> =>
+  guardedBatch(db, [
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenantMoves} WHERE ${holding(move)})`),
+    db
+      .update(placements)
+      .set({ shard: sql`${move.target}`, next: null, nextEpoch: null })
+      .where(atSource(move)),
+    db
+      .update(tenantMoves)
+      .set({ state: 'switched', switchedAt: now(), claimedUntil: 0 })
+      .where(holding(move)),
+  ]);
 
 /** The condition that a move's tenant is still on the source. Completing a switch ends it as well. */
 const notSwitched = sql`switched_at IS NULL AND EXISTS (

@@ -184,10 +184,10 @@ export const forgetCheckouts = deletes(
     OR expires_at < ${now() - ORDERED_RETENTION_MS}`,
 );
 
-/** The customer to erase (null for a guest), with queries for the ids of their carts and orders. */
+/** The customer to erase (null for a guest), with queries for the ids of their orders and, unless it is these alone, carts. */
 export interface ErasureScope {
   readonly customerId: number | null;
-  readonly carts: SQL;
+  readonly carts?: SQL;
   readonly orders: SQL;
 }
 
@@ -207,10 +207,9 @@ export function forgetBuyers(
             '$.metadata', json('{}'), '$.buyer', NULL, '$.lines', ${withoutCustomData(sql`snapshot -> '$.lines'`)})
         WHERE tenant_id = ${tenantId} AND ${condition}`,
     );
+  const isTheirs = sql`coalesce(snapshot ->> 'customerId', ${customerId}) IS ${customerId}`;
   return [
     forget(sql`order_id IN (${orders})`),
-    forget(
-      sql`cart_id IN (${carts}) AND coalesce(snapshot ->> 'customerId', ${customerId}) IS ${customerId}`,
-    ),
+    ...(carts ? [forget(sql`cart_id IN (${carts}) AND ${isTheirs}`)] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { forgetPerson } from '../../cart/index.ts';
 import { forgetBuyers } from '../../checkout/index.ts';
 import { type EventsOfPerson, eventsOfPerson, noEventsAfter, resourcesWith } from '../../events/index.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { batch, guardFailed } from '../../kernel/data/database.ts';
+import { batch, guardedBatch } from '../../kernel/data/database.ts';
 import { forgetAnswersTo } from '../../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { forgetOrderBuyers, guestOrder, isErased, orderById, redactOrderEvents } from '../../orders/index.ts';
@@ -59,23 +59,13 @@ async function redactPurchase(ctx: TenantContext, purchase: GuestPurchase): Prom
 }
 
 /** Erases the buyer from the order and its checkout; returns false if other events have appeared. */
-async function eraseOrder(
-  ctx: TenantDatabase,
-  purchase: GuestPurchase,
-  events: EventsOfPerson,
-): Promise<boolean> {
+function eraseOrder(ctx: TenantDatabase, purchase: GuestPurchase, events: EventsOfPerson): Promise<boolean> {
   const orders = guestOrder(ctx.tenantId, purchase.orderId);
   const carts = sql`SELECT ${purchase.cartId}`;
-  try {
-    await batch(ctx.db, [
-      noEventsAfter(ctx, resourcesOf(ctx, purchase), events),
-      ...forgetBuyers(ctx, { customerId: null, carts, orders }),
-      ...forgetOrderBuyers(ctx, orders),
-      forgetAnswersTo(ctx, { orderId: purchase.orderId }),
-    ]);
-    return true;
-  } catch (error) {
-    if (guardFailed(error)) return false;
-    throw error;
-  }
+  return guardedBatch(ctx.db, [
+    noEventsAfter(ctx, resourcesOf(ctx, purchase), events),
+    ...forgetBuyers(ctx, { customerId: null, carts, orders }),
+    ...forgetOrderBuyers(ctx, orders),
+    forgetAnswersTo(ctx, { orderId: purchase.orderId }),
+  ]);
 }

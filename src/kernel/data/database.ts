@@ -171,6 +171,17 @@ export function violation(error: unknown): Violation | null {
 /** Returns whether {@link assertInBatch} aborted the batch. */
 export const guardFailed = (error: unknown): boolean => violation(error)?.name === 'guard_holds';
 
+/** Runs statements as one transaction; returns false, without a change, if {@link assertInBatch} aborted it. */
+export async function guardedBatch(db: Database, statements: readonly Statement[]): Promise<boolean> {
+  try {
+    await batch(db, statements);
+    return true;
+  } catch (error) {
+    if (guardFailed(error)) return false;
+    throw error;
+  }
+}
+
 /** Error messages of D1 and Durable Objects that are overloaded, restarting or unreachable. */
 const OUTAGE =
   /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|No response within|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;

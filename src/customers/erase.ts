@@ -78,13 +78,17 @@ async function eraseEverywhere(ctx: TenantContext, id: number): Promise<Result<u
 }
 
 /**
- * Erases the buyer of the customer's orders, so many at a time, until few are left for the account's own batch. Returns
- * false if other events have appeared, or there are more orders than an attempt erases.
+ * Erases the buyer of the customer's orders, so many at a time, until few are left for the account's own batch: the newest,
+ * of which something may be under way. Returns false if other events have appeared, or there are more orders than an
+ * attempt erases.
  */
 async function eraseMostOrders(ctx: TenantDatabase, id: number, events: EventsOfPerson): Promise<boolean> {
   const all = ordersOf(ctx.tenantId, id);
   for (let n = 0; n < MAX_BATCHES; n++) {
-    const found = await rows<{ id: string }>(ctx.db, sql`${all} LIMIT ${ORDERS_PER_BATCH + 1}`);
+    const found = await rows<{ id: string }>(
+      ctx.db,
+      sql`${all} ORDER BY created_at LIMIT ${ORDERS_PER_BATCH + 1}`,
+    );
     if (found.length <= ORDERS_PER_BATCH) return true;
     const orders = sql`${all} AND id IN (${jsonList(found.map((order) => order.id))})`;
     const erased = await guardedBatch(ctx.db, [

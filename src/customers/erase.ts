@@ -87,10 +87,11 @@ async function eraseMostOrders(ctx: TenantDatabase, id: number, events: EventsOf
   for (let n = 0; n < MAX_BATCHES; n++) {
     const found = await rows<{ id: string }>(
       ctx.db,
-      sql`${all} ORDER BY created_at LIMIT ${ORDERS_PER_BATCH + 1}`,
+      sql`${all} ORDER BY created_at LIMIT ${2 * ORDERS_PER_BATCH}`,
     );
     if (found.length <= ORDERS_PER_BATCH) return true;
-    const orders = sql`${all} AND id IN (${jsonList(found.map((order) => order.id))})`;
+    const oldest = found.slice(0, -ORDERS_PER_BATCH).map((order) => order.id);
+    const orders = sql`${all} AND id IN (${jsonList(oldest)})`;
     const erased = await guardedBatch(ctx.db, [
       noEventsAfter(ctx, sql`SELECT 'order:' || id FROM (${orders})`, events),
       ...forgetBuyers(ctx, { customerId: id, orders }),

@@ -9247,7 +9247,7 @@ export interface operations {
                 updated_since?: string;
                 /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once, separated by commas. */
                 ids?: string | (string | number)[];
-                /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */
+                /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Where each word matches more than 5,000 times, only the newest customers are found. */
                 q?: string;
             };
             header?: never;

@@ -4,7 +4,7 @@ import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type CustomerRow, customerCounts, customers } from '../tables.ts';
 import type { CustomerKey, CustomerListQuery, CustomerSort } from './schemas.ts';
-import { matchesWords } from './terms.ts';
+import { searchOf } from './search-customers.ts';
 
 /** Customers of a page and the row after it, and the number of those on all pages. */
 interface CustomerPage {
@@ -41,18 +41,28 @@ function afterKey(key: CustomerKey): SQL {
     : sql`(${customers.updatedAt}, ${customers.id}) > (${updatedAt}, ${id})`;
 }
 
+/** Returns the condition on `customer_id` of a term for the customers after a page's cursor. */
+function termsAfter({ after, counted }: ListPage<CustomerKey>): SQL {
+  // The total, if it is counted, is of all pages.
+  if (after === null || counted === undefined) return sql`TRUE`;
+  // Without the index on it.
+  if (typeof after === 'number') return sql`+customer_id < ${after}`;
+  return after[1] === 'oldest' ? sql`+customer_id > ${after[0]}` : sql`TRUE`;
+}
+
 /** Returns a page of the tenant's customers; with `ids` and `q`, of those whom they name. */
 export async function listCustomers(
-  { db, tenantId }: TenantDatabase,
+  ctx: TenantDatabase,
   query: CustomerListQuery,
   page: ListPage<CustomerKey>,
 ): Promise<CustomerPage> {
+  const { db, tenantId } = ctx;
   const { ids, q, sort, updated_since } = query;
   const found = and(
     eq(customers.tenantId, tenantId),
     isNull(customers.erasedAt),
     ids && sql`${customers.id} IN (${jsonList(ids)})`,
-    q === undefined ? undefined : matchesWords(tenantId, q),
+    q === undefined ? undefined : await searchOf(ctx, q, { page, after: termsAfter(page) }),
     updated_since === undefined ? undefined : gt(customers.updatedAt, updated_since),
   );
   const { rows, counted } = await namedBatch(db, {

@@ -6,7 +6,7 @@ import { instantMs } from '../../kernel/values/instant.ts';
 import { Order, OrderTimeline } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
 import { CustomerParams, CustomerRecord } from '../schemas.ts';
-import { MAX_CANDIDATES } from './terms.ts';
+import { MAX_CANDIDATES } from './search-customers.ts';
 
 const instant = z.iso.datetime();
 
@@ -41,7 +41,7 @@ export const CustomerListQuery = z.object({
   q: storedText(254)
     .optional()
     .openapi({
-      description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first ${groupDigits(MAX_CANDIDATES)} customers that the longest word matches.`,
+      description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Where each word matches more than ${groupDigits(MAX_CANDIDATES)} times, only the newest customers are found.`,
     }),
 });
 

@@ -10,8 +10,6 @@ import {
   registerCustomer,
   withSession,
 } from '../../support/fixtures/selling/customers.ts';
-import { storeOf } from '../../support/runtime/runtime.ts';
-import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const unique = () => crypto.randomUUID().slice(0, 8);
@@ -143,46 +141,6 @@ it('searches through an index', async () => {
   const plan = results.map(({ detail }) => detail).join('; ');
   expect(plan).not.toContain('SCAN');
   expect(plan).toMatch(/customer_terms USING COVERING INDEX \S+ \(tenant_id=\? AND term>\? AND term<\?\)/);
-});
-
-/** A shop with many customers of the same name. */
-async function manyCustomers(count: number): Promise<World> {
-  const shop = await world();
-  const { tenantId } = shop;
-  const store = storeOf(shop);
-  await store.batch([
-    store
-      .prepare(
-        `INSERT INTO customers (tenant_id, email, name, password, created_at, updated_at)
-          SELECT ?1, value || '@example.com', 'Anna Meier', '', 0, 0 FROM json_each(?2)`,
-      )
-      .bind(tenantId, JSON.stringify([...Array(count).keys()])),
-    store
-      .prepare(
-        `INSERT INTO customer_terms (tenant_id, term, customer_id) SELECT tenant_id, word.value, customers.id
-          FROM customers, json_each('["anna","meier"]') word WHERE tenant_id = ?`,
-      )
-      .bind(tenantId),
-  ]);
-  return shop;
-}
-
-it('reads a few rows for each customer whom two frequent words find', async () => {
-  const shop = await manyCustomers(300);
-  const { read } = await measureDatabase(async () => {
-    expect((await shop.get('/customers?q=anna%20meier')).body.meta.total).toBe(300);
-  });
-  expect(read).toBeLessThan(300 * 15);
-});
-
-it('counts customers without reading each of them', async () => {
-  const shop = await manyCustomers(300);
-  const list = async () => (await shop.get('/customers?limit=1')).body;
-  const { data, meta } = await list();
-  expect(meta.total).toBe(300);
-  expect((await shop.delete(`/customers/${data[0].id}`)).status).toBe(204);
-  expect((await list()).meta.total).toBe(299);
-  expect((await measureDatabase(list)).read).toBeLessThan(50);
 });
 
 it('sorts customers, and refuses the cursor of another sort', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { samples } from '../cart/samples.ts';
-import { refuseBatch } from '../support/faults/database.ts';
+import { beforeBatch, refuseBatch } from '../support/faults/database.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart, cartPort, tellOrderStatus } from '../support/fixtures/selling/cart.ts';
 import {
@@ -168,6 +168,23 @@ it('merges the carts of two concurrent logins', async () => {
     ['Bowl', 2],
     ['Mug', 3],
   ]);
+});
+
+it('merges the cart of a login that another one overtook, for a customer without a cart', async () => {
+  const { shop, cart } = await shopWith();
+  const ada = await registerCustomer(shop);
+  const [overtaken, first] = [await cart(1), await cart(2, 2)];
+  beforeBatch(/update "customers" set "cart_id"/, async () => {
+    expect((await login(shop, ada.email, first)).body.cart_token).toBe(first);
+  });
+  expect((await login(shop, ada.email, overtaken)).body.cart_token).toBe(overtaken);
+  expect((await login(shop, ada.email)).body.cart_token).toBe(overtaken);
+  for (const token of [overtaken, first]) {
+    expect((await items(shop, token)).sort()).toEqual([
+      ['Bowl', 2],
+      ['Mug', 2],
+    ]);
+  }
 });
 
 it('adopts a cart created during the session, as a login would', async () => {

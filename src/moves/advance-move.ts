@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { errorName, log } from '../kernel/core/log.ts';
+import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { directory, guardFailed } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
@@ -40,7 +40,7 @@ export async function advanceMove(runtime: Runtime, id: string): Promise<boolean
     // A later step has taken over; or the copy is compared once more.
     if (guardFailed(error)) return false;
     if (!(error instanceof CopyDiffersError)) throw error;
-    log('move_copy_differs', { tenant: move.tenantId, move: move.id, name: errorName(error) });
+    log('move_copy_differs', { tenant: move.tenantId, move: move.id, table: error.table });
     await saveStep(db, move, { state: 'cancelling', progress: move.progress });
     return true;
   }

@@ -63,7 +63,7 @@ export const EVENTS = {
   failures_not_noted: ['warn', { queue: 'code' }],
   hosts_not_settled: ['warn', { tenant: 'id' }],
   chore_failed: ['error', { chore: 'code', shard: 'code?', tenant: 'id?', id: 'id?', ...ERROR }],
-  move_copy_differs: ['error', { tenant: 'id', move: 'id', name: 'code' }],
+  move_copy_differs: ['error', { tenant: 'id', move: 'id', table: 'code' }],
   move_not_switched: ['warn', { tenant: 'id', move: 'id', reason: 'code' }],
   tenant_switched: ['log', { tenant: 'id', move: 'id' }],
   endpoint_not_notified: ['warn', WEBHOOK],

@@ -28,7 +28,11 @@ export interface Round {
 }
 
 /** Thrown when the target doesn't hold what was just written to it. */
-export class CopyDiffersError extends Error {}
+export class CopyDiffersError extends Error {
+  constructor(readonly table: string) {
+    super(`The copied rows of ${table} differ`);
+  }
+}
 
 /**
  * Copies the oldest noted changes to the target, and reads them back from there. A change is forgotten once its row is
@@ -108,7 +112,7 @@ async function writeChanged(
     const found = results[before.length + n]?.results ?? [];
     const same =
       found.map((row) => textOf(row, columns)).join() === rows.map((row) => textOf(row, columns)).join();
-    if (!same) throw new CopyDiffersError(`The copied rows of ${name} differ`);
+    if (!same) throw new CopyDiffersError(name);
   }
 }
 

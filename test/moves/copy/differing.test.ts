@@ -1,5 +1,5 @@
 /** Rows that are not the same at the target, whatever the cause. */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { otherShard, runMove, shardNamed, startMove } from '../../support/shards/moving.ts';
 import { placedOn } from '../../support/shards/rows.ts';
@@ -40,13 +40,21 @@ it('copies rows again that differ at the target, and those that it lacks', async
   expect(await names()).toEqual(['Cup', 'Mug', 'Jug']);
 });
 
-it('cancels a move to a shard that keeps changing what is copied', async () => {
+it('cancels a move to a shard that keeps changing what is copied, and logs the table', async () => {
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
   const { move, names, shop, source, target } = await movedBeside((tenantId, [cup]) => [
     `DELETE FROM products WHERE tenant_id = ${tenantId} AND id = ${cup}`,
     `CREATE TRIGGER ${BROKEN} AFTER INSERT ON products WHEN new.tenant_id = ${tenantId}
       BEGIN UPDATE products SET name = 'Broken' WHERE tenant_id = new.tenant_id AND id = new.id; END`,
   ]);
   expect(move.state).toBe('cancelled');
+  const lines = logged.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(lines).toContainEqual({
+    event: 'move_copy_differs',
+    tenant: shop.tenantId,
+    move: move.id,
+    table: 'products',
+  });
   expect(await placedOn(shop)).toBe(source);
   expect(await names()).toEqual(['Cup', 'Mug', 'Jug']);
   const left = shardNamed(target).prepare('SELECT count(*) AS n FROM products WHERE tenant_id = ?');

@@ -1,4 +1,4 @@
-import { iso, now } from '../../kernel/core/clock.ts';
+import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import type { ShownCurrency } from '../context.ts';
@@ -7,7 +7,6 @@ import {
   ordinaryPrices,
   type ProductDetail,
   type ProductRow,
-  type SlotRow,
   type VariantRow,
 } from '../reads/rows.ts';
 import { presentPrice, presentSale, presentVariantPrice } from '../sales/present-sale.ts';
@@ -118,9 +117,6 @@ function presentOtherPrices(prices: Prices, mainCurrency: string): { prices?: Re
   return shown.length > 0 ? { prices: Object.fromEntries(shown) } : {};
 }
 
-/** Returns whether a slot has not begun, by this clock and by that which took its places off the stock. */
-const isOpen = ({ begun, starts_at }: SlotRow): boolean => !begun && starts_at > now();
-
 function presentDetails(
   { product, slots }: ProductDetail,
   { currency, mainCurrency, forEditor }: ProductView,
@@ -146,7 +142,7 @@ function presentDetails(
     ...(timezone && {
       booking: {
         timezone,
-        slots: (forEditor ? slots : slots.filter(isOpen)).map((slot) => ({
+        slots: slots.map((slot) => ({
           id: slot.id,
           from: iso(slot.starts_at),
           to: iso(slot.ends_at),

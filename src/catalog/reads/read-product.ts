@@ -27,6 +27,7 @@ export async function readProduct(ctx: TenantDatabase, query: DetailQuery): Prom
     ),
     ...productDetailQueries(ctx, sql`p.id = ${query.id}`, {
       hidden: query.status !== 'active',
+      begunSlots: query.forEditor,
       shown: query,
     }),
   });

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
@@ -97,8 +98,6 @@ export interface SlotRow {
   readonly ends_at: number;
   readonly capacity: number;
   readonly reserved: number;
-  /** 1 once the stock no longer counts it. */
-  readonly begun: number;
 }
 
 /** The columns of {@link ProductRow} but `in_stock`, from products `p` and inventory items `i`. */
@@ -157,9 +156,13 @@ export const categoriesOf = ({ db, tenantId }: TenantDatabase, { ids, hidden }: 
         ${hidden ? sql`` : sql`AND NOT ${isHidden(tenantId, sql`pc.category_id`)}`} ORDER BY pc.position`,
   );
 
-/** How products are read in detail: with their hidden categories, and `in_stock` of a currency (else the main one). */
+/**
+ * How products are read in detail: with their hidden categories and the slots that have begun, and `in_stock` of a currency
+ * (else the main one).
+ */
 interface DetailScope {
   readonly hidden: boolean;
+  readonly begunSlots: boolean;
   readonly shown?: ShownCurrency;
 }
 
@@ -167,11 +170,13 @@ interface DetailScope {
 export function productDetailQueries(
   ctx: TenantDatabase,
   condition: SQL,
-  { hidden, shown }: DetailScope = { hidden: true },
+  { hidden, begunSlots, shown }: DetailScope = { hidden: true, begunSlots: true },
 ) {
   const { tenantId, db } = ctx;
   const matching = sql`p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${condition}`;
   const ids = sql`SELECT p.id FROM products p WHERE ${matching}`;
+  // By this clock and by that which took their places off the stock.
+  const open = begunSlots ? sql`` : sql`AND s.begun = 0 AND s.starts_at > ${now()}`;
   return {
     products: rows<ProductRow>(
       db,
@@ -182,8 +187,8 @@ export function productDetailQueries(
     categories: categoriesOf(ctx, { ids, hidden }),
     slots: rows<SlotRow & { product_id: number }>(
       db,
-      sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved, s.begun FROM slots s
-        WHERE s.tenant_id = ${tenantId} AND s.product_id IN (${ids}) ORDER BY s.starts_at, s.id`,
+      sql`SELECT s.product_id, s.id, s.starts_at, s.ends_at, s.capacity, s.reserved FROM slots s
+        WHERE s.tenant_id = ${tenantId} AND s.product_id IN (${ids}) ${open} ORDER BY s.starts_at, s.id`,
     ),
   };
 }

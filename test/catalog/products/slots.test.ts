@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { reserveForCart } from '../../support/fixtures/catalog/inventory.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
@@ -124,4 +125,18 @@ it('has no slots left when its type is no longer booking', async () => {
   expect(plain.body).toMatchObject({ type: 'virtual', stock: 0 });
   const version = plain.headers.get('x-catalog-version');
   expect((await shop.patch(`/products/${made.id}`, {})).headers.get('x-catalog-version')).toBe(version);
+});
+
+it('reads none of the slots that have begun for a shopper, and all for the shop', async () => {
+  const shop = await world();
+  const past = Array.from({ length: 200 }, (_, n) => slot(n));
+  const { id } = await tour(shop, ...past, slot(300));
+  moveClock(12 * 86_400_000);
+  const { token: shopper } = await shop.register({ scopes: ['catalog:read'] });
+  const read = async (token: string) => (await shop.get(`/products/${id}`, { token })).body.booking.slots;
+  const { read: few } = await measureDatabase(async () => {
+    expect(await read(shopper)).toMatchObject([slot(300)]);
+  });
+  expect(few).toBeLessThan(100);
+  expect(await read(shop.token)).toHaveLength(201);
 });

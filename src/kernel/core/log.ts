@@ -146,5 +146,17 @@ export function log<E extends keyof Events>(event: E, fields: Fields<Events[E][1
   console[level](JSON.stringify(line));
 }
 
-/** Returns an error's class, the only part of it that may be logged. */
-export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+/** The code in a message of D1. The error of the driver around it has the query's parameters, and no code. */
+const DATABASE_CODE = /^D1_[A-Z_]+(?=:(?!.*SQLITE_))|(?<=^D1_.*)SQLITE_[A-Z_]+/s;
+
+/**
+ * Returns an error's class, or of one of the database, which is a plain Error, its code: "SQLITE_CONSTRAINT", or "D1_ERROR" if
+ * it can't be reached. Nothing else of an error may be logged.
+ */
+export function errorName(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  if (error.name !== 'Error') return error.name;
+  const [code] = DATABASE_CODE.exec(error.message) ?? [];
+  if (code !== undefined) return code;
+  return error.cause instanceof Error ? errorName(error.cause) : error.name;
+}

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import documented from '../../../docs/operating.md?raw';
 import { EVENTS, errorName, log } from '../../../src/kernel/core/log.ts';
@@ -23,6 +24,20 @@ it('writes one line of JSON at the level of the event', () => {
   expect(lines).toEqual([
     ['warn', '{"event":"relay_failed","tenant":7,"events":2}'],
     ['error', '{"event":"stock_not_written","tenant":7,"name":"TypeError","storage":true}'],
+  ]);
+});
+
+it('names an error of the database, also one that the driver wrapped, by its code', async () => {
+  const failed = await env.DB.prepare('SELECT nothing')
+    .all()
+    .catch((error: unknown) => error);
+  const wrapped = new Error('Failed query: ... params: SQLITE_FULL, Ada', { cause: failed });
+  const lost = new Error('D1_ERROR: Network connection lost.');
+  expect([failed, wrapped, lost, new Error('Ada: SQL')].map(errorName)).toEqual([
+    'SQLITE_ERROR',
+    'SQLITE_ERROR',
+    'D1_ERROR',
+    'Error',
   ]);
 });
 

@@ -21,7 +21,7 @@ export interface Source {
 export const SERVICE: Source = { entry: 'src/index.ts', config: 'wrangler.toml', worker: 'worker' };
 
 /** The largest bundle of the service, gzipped: what it had when this was last set, and 1 %. */
-export const MAX_BUNDLE_KIB = 650;
+export const MAX_BUNDLE_KIB = 656;
 
 /** Bundles a Worker as a deployment does, into dist/`name`. Returns the bundle's path. */
 export async function bundle({ entry, config }: Source, name: string): Promise<string> {

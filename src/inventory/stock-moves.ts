@@ -106,7 +106,7 @@ export function moveStock(
   ];
   return [
     ...(merged.length > 0 ? statements : []),
-    ...updateDerivedStock(db, cause, touched),
+    ...updateDerivedStock(db, cause, { moves: merged, itemIds: touched }),
     ...recordStockChanges(db, cause),
   ];
 }
@@ -118,7 +118,7 @@ export function moveStock(
 function updateDerivedStock(
   db: Database,
   { tenantId, batch, reason }: WriteCause,
-  itemIds: readonly number[],
+  { moves, itemIds }: { readonly moves: readonly StockMove[]; readonly itemIds: readonly number[] },
 ): Statement[] {
   const at = now();
   const ids = jsonList(itemIds);
@@ -129,20 +129,15 @@ function updateDerivedStock(
     CROSS JOIN inventory_items i ON i.id = one.value
     WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0`;
   const moved = sql`s.tenant_id = ${tenantId} AND s.batch = ${batch} AND s.old_stock <> s.new_stock`;
-  // CROSS JOIN keeps the order of the tables: what depends on the items that moved.
-  const shared = sql`SELECT parent_id, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason
-    FROM (SELECT i.product_id AS parent_id, s.reason FROM stock_movements s
-        CROSS JOIN inventory_items i ON i.id = s.item_id WHERE ${moved}
-      UNION ALL SELECT c.parent_id, s.reason FROM stock_movements s
-        CROSS JOIN stock_components c INDEXED BY stock_components_member
-          ON c.tenant_id = s.tenant_id AND c.member_id = s.item_id WHERE ${moved})
-    GROUP BY parent_id`;
+  // Orders move stock most, and have one reason for all: theirs are not read again for each bundle.
+  const haveReasons = moves.some((move) => move.reason !== undefined && move.reason !== reason);
+  const shared = haveReasons ? sql`LEFT JOIN (${sharedReasons(moved)}) r ON r.parent_id = p.id` : sql``;
   return [
     run(
       db,
       sql`INSERT INTO stock_movements (id, tenant_id, item_id, batch, reason, old_stock, new_stock, at)
-        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, coalesce(r.reason, ${reason}),
-          p.old_stock, p.new_stock, ${at} FROM (${parents}) p LEFT JOIN (${shared}) r ON r.parent_id = p.id
+        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, ${haveReasons ? sql`coalesce(r.reason, ${reason})` : reason},
+          p.old_stock, p.new_stock, ${at} FROM (${parents}) p ${shared}
         WHERE p.old_stock <> p.new_stock`,
     ),
     // From the movements: a bundle of 5,000 items is not computed twice.
@@ -153,6 +148,19 @@ function updateDerivedStock(
     ),
   ];
 }
+
+/**
+ * Returns the query for the reason that the moved variants or members of each product share, null where theirs differ.
+ * CROSS JOIN keeps the order of the tables: what depends on the items that moved.
+ */
+const sharedReasons = (moved: SQL): SQL =>
+  sql`SELECT parent_id, CASE WHEN min(reason) = max(reason) THEN min(reason) END AS reason
+    FROM (SELECT i.product_id AS parent_id, s.reason FROM stock_movements s
+        CROSS JOIN inventory_items i ON i.id = s.item_id WHERE ${moved}
+      UNION ALL SELECT c.parent_id, s.reason FROM stock_movements s
+        CROSS JOIN stock_components c INDEXED BY stock_components_member
+          ON c.tenant_id = s.tenant_id AND c.member_id = s.item_id WHERE ${moved})
+    GROUP BY parent_id`;
 
 /**
  * Gives each changed item an instant of the tenant's clock and an event. Moves the catalogue version when an

@@ -66,11 +66,15 @@ async function nearPage(
   const sort = sortOf(query);
   const found = await rows<{ id: string; at: number }>(
     db,
-    placesOf(
-      sort,
-      { page, matches: firstOnes(tenantId, query, { page, matches }), most: null },
-      sql`id, updated_at AS at`,
-    ),
+    matches.pairs === null
+      ? placesOf(sort, { page, matches, most: null }, sql`id, updated_at AS at`)
+      : firstOfStates(matches.pairs, {
+          tenantId,
+          shown: shownOf(sort, { page, matches }),
+          order: orderBy(sort),
+          offset: rowsBefore(page),
+          limit: page.limit + 1,
+        }),
   );
   const listed = and(
     ofTenant(orders.tenantId, tenantId),
@@ -82,19 +86,6 @@ async function nearPage(
     matches: { ...matches, listed },
     found: found.length,
   };
-}
-
-/** Limits what matches to the first orders of each pair of states, where a list is read by these. */
-function firstOnes(tenantId: number, query: OrderListQuery, { page, matches }: MatchingPage): Matching {
-  if (matches.pairs === null) return matches;
-  const sort = sortOf(query);
-  const ids = firstOfStates(matches.pairs, {
-    tenantId,
-    shown: shownOf(sort, { page, matches }),
-    order: sql.join(orderTermsOf(sort), sql`, `),
-    most: rowsBefore(page) + page.limit + 1,
-  });
-  return { ...matches, listed: and(ofTenant(orders.tenantId, tenantId), sql`orders.id IN (${ids})`) };
 }
 
 /** What {@link readOrders} reads. */
@@ -142,10 +133,12 @@ async function readOrders(
 const shownOf = (sort: OrderSort, { page: { after }, matches }: MatchingPage): SQL | undefined =>
   and(matches.listed, after === null ? undefined : afterKey(sort, after));
 
+const orderBy = (sort: OrderSort): SQL => sql.join(orderTermsOf(sort), sql`, `);
+
 /** Returns the query for columns of a page's orders, and of the one behind it. */
 const placesOf = (sort: OrderSort, { page, matches, most }: Reading, columns: SQL): SQL =>
   sql`SELECT ${columns} FROM orders WHERE ${shownOf(sort, { page, matches })}
-    ORDER BY ${sql.join(orderTermsOf(sort), sql`, `)} LIMIT ${(most ?? page.limit) + 1} OFFSET ${rowsBefore(page)}`;
+    ORDER BY ${orderBy(sort)} LIMIT ${(most ?? page.limit) + 1} OFFSET ${rowsBefore(page)}`;
 
 /** Returns the condition that the orders that a subquery selects are not too large together, with their parts. */
 const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => {

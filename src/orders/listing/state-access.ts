@@ -19,6 +19,8 @@ interface Counted {
   readonly matching: number;
   /** Those of the same fulfilment and payment status. */
   readonly alike: number;
+  /** How many pairs of fulfilment and payment status these are. */
+  readonly pairs: number;
   readonly open: number;
   readonly pending: number;
 }
@@ -55,8 +57,8 @@ export interface StateAccess {
   /** The query for the ids of a few orders among which are all of the list; null if they are not few. */
   readonly rare: SQL | null;
   /**
-   * The query for the fulfilment and payment statuses of the list's orders, if few other orders have them, and most
-   * orders have others: see {@link firstOfStates}.
+   * The query for the fulfilment and payment statuses of the list's orders, if few other orders have them, and reading
+   * each pair to the end of the page is less than passing over the other orders: see {@link firstOfStates}.
    */
   readonly pairs: SQL | null;
   /** Whether many orders in other states may be before those of a page. */
@@ -77,6 +79,7 @@ export async function stateAccess(ctx: TenantDatabase, query: OrderListQuery): P
     sql`SELECT coalesce(sum(total), 0) AS total,
         coalesce(sum(total) FILTER (WHERE ${asked}), 0) AS matching,
         coalesce(sum(total) FILTER (WHERE (fulfilment_status, payment_status) IN (${alike})), 0) AS alike,
+        (SELECT count(*) FROM (${alike})) AS pairs,
         coalesce(sum(total) FILTER (WHERE NOT archived), 0) AS open,
         coalesce(sum(total) FILTER (WHERE status = 'pending'), 0) AS pending
       FROM order_counts WHERE tenant_id = ${tenantId}`,
@@ -84,9 +87,11 @@ export async function stateAccess(ctx: TenantDatabase, query: OrderListQuery): P
   if (!counted) return WALKED;
   const rare = rareStates(ctx, query, { counted, alike });
   if (rare !== null) return { ...WALKED, rare };
-  const isFar = counted.total - counted.matching > MAX_OTHERS;
+  const others = counted.total - counted.matching;
+  const isFar = others > MAX_OTHERS;
   const isByTime = ['newest', 'oldest'].includes(sortOf(query));
-  return { rare, isFar, pairs: isFar && isByTime && counted.alike <= 2 * counted.matching ? alike : null };
+  const isLess = counted.pairs * query.page * query.limit < others && counted.alike <= 2 * counted.matching;
+  return { rare, isFar, pairs: isFar && isByTime && isLess ? alike : null };
 }
 
 /** Returns the query for the ids of the orders that are not archived. */
@@ -116,18 +121,23 @@ function rareStates(
     : null;
 }
 
-/** The first orders of a list in the order of time. */
-interface FirstOrders {
+/** A page of a list in the order of time. */
+interface PageOfStates {
   readonly tenantId: number;
-  /** The condition for the list's orders. */
+  /** The condition for the list's orders, from the first of the page on if a cursor names it. */
   readonly shown: SQL | undefined;
   readonly order: SQL;
-  readonly most: number;
+  readonly offset: number;
+  readonly limit: number;
 }
 
-/** Returns the query for the ids of the first orders of each pair of fulfilment and payment status. */
-export const firstOfStates = (pairs: SQL, { tenantId, shown, order, most }: FirstOrders): SQL =>
-  sql`SELECT o.id FROM (${pairs}) states CROSS JOIN orders o ON o.id IN (
-    SELECT id FROM orders INDEXED BY orders_fulfilment WHERE tenant_id = ${tenantId}
+/**
+ * Returns the query for a page's orders, and when they changed, from the first ones of each pair of fulfilment and payment
+ * status.
+ */
+export const firstOfStates = (pairs: SQL, { tenantId, shown, order, offset, limit }: PageOfStates): SQL =>
+  sql`SELECT orders.id, orders.updated_at AS at FROM (${pairs}) states CROSS JOIN orders ON orders.rowid IN (
+    SELECT rowid FROM orders INDEXED BY orders_fulfilment WHERE tenant_id = ${tenantId}
       AND fulfilment_status = states.fulfilment_status AND payment_status = states.payment_status AND ${shown}
-    ORDER BY ${order} LIMIT ${most})`;
+    ORDER BY ${order} LIMIT ${offset + limit})
+    ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;

@@ -92,3 +92,20 @@ it.each([
   });
   expect(usage.read).toBeLessThan(600);
 });
+
+it.each([
+  ['page=1', 400],
+  ['page=200', 6_000],
+])('reads little more for a page of most orders than these, %s', async (page, most) => {
+  const shop = await shopWithOneOpenOrder();
+  await databaseOf(shop).run(sql`UPDATE orders SET archived_at = 1,
+      status = iif(number % 5 < 2, 'cancelled', 'paid'),
+      payment_status = iif(number % 5 < 2, 'unpaid', iif(number % 3, 'paid', 'refunded')),
+      fulfilment_status = iif(number % 2, 'unfulfilled', 'fulfilled')
+    WHERE tenant_id = ${shop.tenantId}`);
+  const usage = await measureDatabase(async () => {
+    const { body } = await shop.get(`/orders?status=paid&limit=8&${page}`);
+    expect([body.data.length, body.meta.total]).toEqual([8, 1_800]);
+  });
+  expect(usage.read).toBeLessThan(most);
+});

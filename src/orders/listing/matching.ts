@@ -71,7 +71,7 @@ function namedBy(ctx: TenantDatabase, { tag, promotion_id }: OrderListQuery): Pr
     ...(tag === undefined ? [] : [tagged(ctx.tenantId, tag)]),
     ...(promotion_id === undefined ? [] : [redeemedBy(ctx.tenantId, promotion_id)]),
   ];
-  return Promise.all(naming.map(async (ids) => ({ ids, areFew: await areFew(ctx, ids) })));
+  return Promise.all(naming.map(async (ids) => ({ ids, areFew: await hasAtMost(ctx, ids) })));
 }
 
 /** So many open orders are looked up one by one rather than all orders of a frequent tag or promotion. */
@@ -86,9 +86,10 @@ async function counting(
   const byName = named.map(({ ids }) => among(ids));
   if (archived !== false || named.some(({ areFew }) => areFew)) return byName;
   const [open] = await statesTotal(ctx, { archived });
-  return (open?.total ?? 0) > MAX_OPEN_LOOKED_UP
-    ? byName
-    : [among(openOrders(ctx.tenantId)), ...named.map(isNamed)];
+  const most = open?.total ?? 0;
+  if (most > MAX_OPEN_LOOKED_UP) return byName;
+  const areFewer = await Promise.all(named.map(({ ids }) => hasAtMost(ctx, ids, most)));
+  return areFewer.includes(true) ? byName : [among(openOrders(ctx.tenantId)), ...named.map(isNamed)];
 }
 
 /** Returns whether a list's filters may be met by few of the orders that are read in its order. */
@@ -107,13 +108,13 @@ const hasTime = ({ from, to, created_from, created_to }: OrderListQuery): boolea
 const hasState = ({ status, payment_status, fulfilment_status, archived }: OrderListQuery): boolean =>
   [status, payment_status, fulfilment_status, archived].some((value) => value !== undefined);
 
-/** Returns whether a query of orders' ids finds at most {@link MAX_MATCHES}. */
-async function areFew({ db }: TenantDatabase, ids: SQL): Promise<boolean> {
+/** Returns whether a query of orders' ids finds at most so many. */
+async function hasAtMost({ db }: TenantDatabase, ids: SQL, most = MAX_MATCHES): Promise<boolean> {
   const [row] = await rows<{ found: number }>(
     db,
-    sql`SELECT count(*) AS found FROM (${ids} LIMIT ${MAX_MATCHES + 1})`,
+    sql`SELECT count(*) AS found FROM (${ids} LIMIT ${most + 1})`,
   );
-  return (row?.found ?? 0) <= MAX_MATCHES;
+  return (row?.found ?? 0) <= most;
 }
 
 /** Returns the condition for a status. A parameter could not be answered from the index of pending orders. */
@@ -125,7 +126,7 @@ async function isNarrow(ctx: TenantDatabase, query: OrderListQuery): Promise<boo
   const { updated_since, customer_id, email, number } = query;
   if ([customer_id, email, number].some((value) => value !== undefined)) return true;
   if (updated_since === undefined || !hasState(query)) return updated_since !== undefined;
-  return areFew(
+  return hasAtMost(
     ctx,
     sql`SELECT id FROM orders WHERE tenant_id = ${ctx.tenantId} AND updated_at > ${updated_since}`,
   );

@@ -109,3 +109,17 @@ it.each([
   });
   expect(usage.read).toBeLessThan(most);
 });
+
+it('counts the open orders of a tag by the tag where more orders are open', async () => {
+  const shop = await shopWithOneOpenOrder();
+  const shard = databaseOf(shop);
+  await shard.run(sql`UPDATE orders SET archived_at = NULL WHERE tenant_id = ${shop.tenantId}`);
+  await shard.run(sql`INSERT INTO order_terms (tenant_id, term, order_id, personal)
+    SELECT tenant_id, '#gift', id, 1 FROM orders WHERE tenant_id = ${shop.tenantId} AND number < 2111`);
+  const usage = await measureDatabase(async () => {
+    const { body } = await shop.get('/orders?tag=gift&archived=false&sort=oldest&limit=1');
+    expect([body.data.length, body.meta.total]).toEqual([1, 1_101]);
+  });
+  // How frequent the tag is, twice, and three rows for each order with it.
+  expect(usage.read).toBeLessThan(5.5 * 1_101);
+});

@@ -1938,7 +1938,7 @@ export interface paths {
          *
          *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events; one without events is the end for now, though its `next_cursor` can be a new one each time.
          *
-         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; start with `after=latest`, then read the resources again. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
+         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; start with `after=latest`, then read the resources again, ten seconds later since stock may be that late. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
          *
          *     Scope: `webhooks:read`.
          */

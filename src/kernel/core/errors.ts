@@ -61,7 +61,7 @@ export const ERRORS = {
   move_over: [409, 'The move can no longer be cancelled or undone.'],
   conflict: [409, 'Another request changed the same resource at the same time; try again.'],
   cart_expired: [410, 'The cart has expired; start a new one.'],
-  cursor_expired: [410, 'The cursor is older than the events that are kept; start again without one.'],
+  cursor_expired: [410, 'The cursor is older than the events that are kept; start again with after=latest.'],
   precondition_failed: [412, 'The resource has changed since it was read; read it again.'],
   payload_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'The body is compressed, or not declared as the media type this call takes.'],

@@ -89,7 +89,8 @@ export async function comparePage(
     tenantId: ctx.tenantId,
     key: table.key,
     after: progress.after,
-    limit: 2 * table.limit,
+    limit: Math.max(rows.length, table.limit) + table.limit,
+    pages: 2,
     upTo: next.part === progress.part ? next.after : [],
   }).all<Row>();
   const named = logKey(table, columns);

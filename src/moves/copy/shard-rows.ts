@@ -53,12 +53,18 @@ const ROWID = 'move_rowid';
 const SIZED_ROWS = 200;
 const MAX_SIZED_BYTES = 4 * 1024 * 1024;
 
-/** Returns the number of rows of a page, as SQL; `from` selects the rows that it begins with. */
-function limitOf({ sized, limit: least }: MovedTable, limit: number, from: string): string {
+/** The most rows to read, and of how many pages where these have more rows because they are small. */
+interface PageSize {
+  readonly limit: number;
+  readonly pages?: number;
+}
+
+/** Returns the number of rows that `pages` pages have, as SQL; `from` selects the rows that they begin with. */
+function limitOf({ sized }: MovedTable, { limit, pages = 1 }: PageSize, from: string): string {
   if (sized === undefined) return String(limit);
   const bytes = sized.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
-  const rows = Math.ceil((SIZED_ROWS * limit) / least);
-  return `(SELECT iif(coalesce(sum(bytes), 0) <= ${MAX_SIZED_BYTES}, ${rows}, ${limit})
+  const rows = pages * SIZED_ROWS;
+  return `(SELECT iif(coalesce(sum(bytes), 0) <= ${pages * MAX_SIZED_BYTES}, ${rows}, ${limit})
     FROM (SELECT ${bytes} AS bytes ${from} LIMIT ${rows}))`;
 }
 
@@ -70,15 +76,14 @@ export const isFull = ({ sized, limit }: MovedTable, rows: number): boolean =>
 export function pageOf(
   db: D1Database,
   table: MovedTable,
-  page: {
+  page: PageSize & {
     readonly tenantId: number;
     readonly key: readonly string[];
     readonly after: readonly Value[];
     readonly upTo?: readonly Value[];
-    readonly limit: number;
   },
 ): D1PreparedStatement {
-  const { key, after, upTo = [], limit } = page;
+  const { key, after, upTo = [] } = page;
   const names = key.join(', ');
   const parameters = (from: number) => key.map((_, n) => `?${from + n}`).join(', ');
   const conditions = [
@@ -90,7 +95,7 @@ export function pageOf(
   const from = `FROM ${table.name} WHERE ${conditions.join(' AND ')}${order}`;
   return db
     .prepare(
-      `SELECT ${key.includes('rowid') ? `rowid AS ${ROWID}, ` : ''}* ${from} LIMIT ${limitOf(table, limit, from)}`,
+      `SELECT ${key.includes('rowid') ? `rowid AS ${ROWID}, ` : ''}* ${from} LIMIT ${limitOf(table, page, from)}`,
     )
     .bind(page.tenantId, ...after, ...upTo);
 }

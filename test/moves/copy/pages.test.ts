@@ -43,3 +43,22 @@ it('moves all order lines of a shop that has more than a page of them', { timeou
     .first<number>('n');
   expect(copied).toBe(450);
 });
+
+it('switches although the target had as many lines more as a page has', { timeout: 120_000 }, async () => {
+  const shop = await shopWithLines(180, 20_000);
+  const target = shardNamed(await otherShard(shop));
+  const columns = 'id, product_id, sku, name, options, quantity, unit_price, subtotal, discount, tax, links';
+  const strays = [
+    target
+      .prepare(
+        `INSERT INTO order_lines (tenant_id, order_id, ${columns})
+          SELECT tenant_id, order_id || 'x', ${columns} FROM order_lines WHERE tenant_id = ?`,
+      )
+      .bind(shop.tenantId),
+  ];
+  const between = async (state: string) => {
+    if (state === 'comparing' && strays.length > 0) await target.batch(strays.splice(0));
+  };
+  const moved = await runMove(shop, await startMove(shop), { between });
+  expect(moved).toMatchObject({ state: 'switched', progress: { repaired_rows: 180, held: 1 } });
+});

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gte, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { type ListPage, rowsBefore, unlessCounted } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../kernel/core/pagination.ts';
 import { deletes } from '../kernel/data/chore.ts';
 import { type Database, namedBatch } from '../kernel/data/database.ts';
 import { AUDIT_ACTORS, type AuditRow, auditLog } from './tables.ts';
@@ -99,7 +99,7 @@ export async function auditPage(
       .offset(rowsBefore(page)),
     ...unlessCounted(page, db.select({ total: count() }).from(auditLog).where(conditionOf(filter))),
   });
-  return { rows, total: page.counted ?? counted?.[0]?.total ?? 0 };
+  return { rows, total: totalIn(page, counted) };
 }
 
 function actorCondition(actor: string | undefined): SQL | undefined {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { type ListPage, rowsBefore, unlessCounted } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
@@ -83,7 +83,7 @@ export async function listImports(
       .offset(rowsBefore(page)),
     ...unlessCounted(page, db.select({ total: count() }).from(imports).where(uploaded)),
   });
-  return { rows: listed, total: page.counted ?? counted?.[0]?.total ?? 0 };
+  return { rows: listed, total: totalIn(page, counted) };
 }
 
 /** Returns an import's errors after the first `after`, at most `limit`, in the order of their lines. */

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { type ListPage, rowsBefore, unlessCounted } from '../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../kernel/core/pagination.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { type Chore, deleteRows, deletes } from '../kernel/data/chore.ts';
 import {
@@ -70,7 +70,7 @@ export async function listPromotions(
       .offset(rowsBefore(page)),
     ...unlessCounted(page, db.select({ total: count() }).from(promotions).where(matches)),
   });
-  return { rows: listed, total: page.counted ?? counted?.[0]?.total ?? 0 };
+  return { rows: listed, total: totalIn(page, counted) };
 }
 
 /** Returns the tenant's promotion with this id, or the view's error. */

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../../kernel/core/pagination.ts';
 import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type CustomerRow, customerCounts, customers } from '../tables.ts';
@@ -73,9 +73,9 @@ export async function listCustomers(
       .orderBy(...TERMS[sortOf({ sort, updated_since })])
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    ...(page.counted === undefined && { counted: totalOf({ db, tenantId }, query, found) }),
+    ...unlessCounted(page, totalOf(ctx, query, found)),
   });
-  return { rows, total: page.counted ?? counted?.[0]?.total ?? 0 };
+  return { rows, total: totalIn(page, counted) };
 }
 
 /** Returns the query for the number of customers on all pages, which reads one row where there is no filter. */

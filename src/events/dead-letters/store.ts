@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gt, lt, or, sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import { type ListPage, rowsBefore, unlessCounted } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import {
@@ -134,7 +134,7 @@ export async function listDeadLetters(
       .offset(rowsBefore(page)),
     ...unlessCounted(page, db.select({ total: count() }).from(deadLetters).where(which)),
   });
-  return { rows, total: page.counted ?? counted?.[0]?.total ?? 0 };
+  return { rows, total: totalIn(page, counted) };
 }
 
 /**

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type FittingRow, fittingPage, foundRows, isSmall } from '../../catalog/index.ts';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
-import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -47,12 +47,12 @@ export async function readFeed(ctx: TenantDatabase, page: FeedPage, fits = false
   const { db, tenantId } = ctx;
   const { position, counted, found } = await namedBatch(db, {
     position: catalogPosition(ctx),
-    ...(page.counted === undefined && { counted: rows<{ total: number }>(db, total(tenantId, page)) }),
+    ...unlessCounted(page, rows<{ total: number }>(db, total(tenantId, page))),
     found: rows<FeedRow>(db, items(tenantId, page, fits)),
   });
   if (found.some(({ images }) => images === null)) return readFeed(ctx, page, true);
   const of = {
-    total: page.counted ?? counted?.[0]?.total ?? 0,
+    total: totalIn(page, counted),
     found: foundRows(found),
     key: (row: FeedRow) => row.updated_at,
     carriesTotal: page.since !== null,

@@ -132,6 +132,12 @@ export const unlessCounted = <Query>(
   query: Query,
 ): { readonly counted?: Query } => (counted === undefined ? { counted: query } : {});
 
+/** Returns the total: the one that the cursor of a page carries, or what the query of {@link unlessCounted} found. */
+export const totalIn = (
+  page: Pick<ListPage<unknown>, 'counted'>,
+  counted: readonly { readonly total: number }[] | undefined,
+): number => page.counted ?? counted?.[0]?.total ?? 0;
+
 /** The rows of a page, and the `meta` of the response. */
 interface CutPage<Row> {
   readonly rows: readonly Row[];

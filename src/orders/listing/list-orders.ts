@@ -1,5 +1,5 @@
 import { and, asc, eq, lte, type SQL, sql } from 'drizzle-orm';
-import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
+import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../../kernel/core/pagination.ts';
 import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
@@ -112,7 +112,7 @@ async function readOrders(
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
-    ...(page.counted === undefined && { counted: totalOf(ctx, query, matches) }),
+    ...unlessCounted(page, totalOf(ctx, query, matches)),
   });
   const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
     Map.groupBy(parts, ({ orderId }) => orderId);
@@ -125,7 +125,7 @@ async function readOrders(
       refunds: refundsBy.get(row.id) ?? [],
     })),
     found: found ?? listed.length,
-    total: page.counted ?? counted?.[0]?.total ?? 0,
+    total: totalIn(page, counted),
   };
 }
 

@@ -150,24 +150,11 @@ export const Create = z
 /** The form that changes an application. */
 export const Patch = z.object({ ...Settings, scopes: list });
 
-/** The values of the fields: an application, or the defaults of a new one. A null `server_side` follows its kind. */
-export type Known = Pick<
-  z.output<typeof Application>,
-  'name' | 'scopes' | 'allowed_origins' | 'rate_limit_per_minute' | 'expires_at'
-> & {
-  readonly server_side: boolean | null;
-  /** Null for a new application, whose scopes come with the choice of its kind. */
-  readonly kind: Kind | null;
-};
-
 /** Returns the scopes that an application's form offers: those of its kind, and those that it has already. */
-const offered = (kind: Kind, scopes: readonly Scope[]): readonly Scope[] => [...scopesFor(kind), ...scopes];
+const offered = ({ kind, scopes }: z.output<typeof Application>): readonly Scope[] =>
+  SCOPES.filter((one) => scopesFor(kind).includes(one) || scopes.includes(one));
 
-/** Returns the option of {@link YES_OR_NO} for a value; "" for the default of the kind. */
-function yesOrNo(value: boolean | null): string {
-  if (value === null) return '';
-  return value ? 'yes' : 'no';
-}
+const yesOrNo = (is: boolean): 'yes' | 'no' => (is ? 'yes' : 'no');
 
 const NO_CHOICE = [['', 'Integrations only (the default)']] as const;
 const YES_OR_NO = [
@@ -177,23 +164,21 @@ const YES_OR_NO = [
 
 interface FieldsProps {
   readonly f: Filled;
-  readonly known: Known;
+  /** Null for a new application, whose scopes come with the choice of its kind. */
+  readonly known: z.output<typeof Application> | null;
 }
 
 /** The fields that the create form and the change form share. */
 export const Fields = ({ f, known }: FieldsProps) => (
   <>
-    <Field f={f} name="name" label="Name" value={known.name} required maxlength={255} />
-    {known.kind && known.kind !== 'agent' && (
+    <Field f={f} name="name" label="Name" value={known?.name} required maxlength={255} />
+    {known && known.kind !== 'agent' && (
       <GroupedChecks
         f={f}
         name="scopes"
         legend="Scopes"
         hint="Grant only what the application needs."
-        groups={groupChecks(
-          SCOPES.filter((one) => offered(known.kind ?? 'integration', known.scopes).includes(one)),
-          SCOPE_WORDS,
-        )}
+        groups={groupChecks(offered(known), SCOPE_WORDS)}
         checked={known.scopes}
       />
     )}
@@ -201,8 +186,8 @@ export const Fields = ({ f, known }: FieldsProps) => (
       f={f}
       name="server_side"
       label="Runs on a server on behalf of shoppers"
-      options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
-      value={yesOrNo(known.server_side)}
+      options={known ? YES_OR_NO : [...NO_CHOICE, ...YES_OR_NO]}
+      value={known === null ? '' : yesOrNo(known.server_side)}
       hint="Its X-Buyer-IP header is then trusted. Never choose this for an app in a browser or on a phone"
     />
     <LimitFields f={f} known={known} />
@@ -216,7 +201,7 @@ const LimitFields = ({ f, known }: FieldsProps) => (
       f={f}
       name="allowed_origins"
       label="Allowed origins"
-      value={known.allowed_origins.join('\n')}
+      value={known?.allowed_origins.join('\n')}
       hint="One per line, such as https://shop.example.com. Browser requests from other origins are rejected"
     />
     <Field
@@ -224,7 +209,7 @@ const LimitFields = ({ f, known }: FieldsProps) => (
       name="rate_limit_per_minute"
       label="Requests per minute"
       type="number"
-      value={known.rate_limit_per_minute}
+      value={known?.rate_limit_per_minute}
       hint="Leave empty for the plan's limit"
       attributes={{ min: 1, max: 6000 }}
     />
@@ -232,7 +217,7 @@ const LimitFields = ({ f, known }: FieldsProps) => (
       f={f}
       name="expires_at"
       label="Expires (UTC)"
-      value={known.expires_at}
+      value={known?.expires_at}
       hint="Leave empty for no expiry"
     />
   </>

@@ -5,8 +5,7 @@ import { onePage, patch } from './application.tsx';
 import { Create, Patch } from './form.tsx';
 import { listPage } from './list.tsx';
 import type { PanelScope } from './scope.tsx';
-import { disabling, setStatus } from './status.tsx';
-import { create, newPage, rotate, rotation } from './token.tsx';
+import { create, disabling, newPage, rotate, rotation, setStatus } from './token.tsx';
 
 /** The pages of applications and tokens, below the root of the scope. */
 export function applicationPages(scope: PanelScope): readonly Page[] {

@@ -10,10 +10,11 @@ import {
   type PageRequest,
   Secret,
 } from '../../web/index.ts';
-import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
+import { type Create, Fields, KindAndScopes } from './form.tsx';
 import {
   apiOf,
   apiPathOf,
+  loadApplication,
   loadWithTenant,
   MISSING,
   type PanelScope,
@@ -48,20 +49,11 @@ async function issued(
 export const newPage = (scope: PanelScope) => async (request: PageRequest, formError: FormError | null) => {
   const tenant = await tenantRow(scope, request);
   if (!tenant) return MISSING;
-  const known: Known = {
-    name: '',
-    allowed_origins: [],
-    rate_limit_per_minute: null,
-    expires_at: null,
-    scopes: [],
-    server_side: null,
-    kind: null,
-  };
   const f = { request, formError };
   const body = (
     <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
       <KindAndScopes f={f} />
-      <Fields f={f} known={known} />
+      <Fields f={f} known={null} />
     </Form>
   );
   return { title: 'New application', trail: trailBelow(scope, tenant), body };
@@ -114,4 +106,37 @@ export const rotate =
       answer: ApplicationWithToken,
     });
     return rotated.ok ? issued(scope, request, rotated.value) : rotated;
+  };
+
+/** Asks before a token is disabled. */
+export const disabling = (scope: PanelScope) => async (request: PageRequest) => {
+  const answer = await loadWithTenant(scope, request);
+  if (!answer.ok) return answer;
+  const { application, tenant } = answer.value;
+  const { id, name } = application;
+  return {
+    title: `Disable the token of ${clip(name, 60)}?`,
+    trail: trailBelow(scope, tenant, application),
+    body: (
+      <p>
+        Within two seconds every request with it is rejected, also with a token that was rotated less than 24
+        hours ago. Nothing is deleted: enable the token to undo it.
+      </p>
+    ),
+    submit: 'Disable token',
+    keep: [`${rootOf(scope, request)}/${id}`, 'Keep the token enabled'] as const,
+  };
+};
+
+/** Returns the action that enables or disables an application's token: sent twice, nothing more is changed or recorded. */
+export const setStatus =
+  (scope: PanelScope, status: 'active' | 'passive') =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const to = `${rootOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
+    const known = await loadApplication(scope, request);
+    if (!known.ok) return known;
+    if (known.value.status === status) return { to, note: 'saved' };
+    const path = apiPathOf(scope, request);
+    const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: { status } });
+    return changed.ok ? { to, note: 'saved' } : changed;
   };

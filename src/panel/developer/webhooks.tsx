@@ -39,7 +39,7 @@ import { conditionPages } from './webhooks/condition-page.tsx';
 import { Conditions } from './webhooks/conditions.tsx';
 import { deliveryPages } from './webhooks/delivery-page.tsx';
 import { findHook, type Hook, titleOf, WebhookList } from './webhooks/find-hook.ts';
-import { NEW_WEBHOOK, Registration, WebhookFields } from './webhooks/webhook-form.tsx';
+import { Registration, WebhookFields } from './webhooks/webhook-form.tsx';
 
 /** Webhooks on one page of the list. */
 const PAGE_SIZE = 20;
@@ -107,7 +107,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   trail,
   body: (
     <Form request={request} action="/developer/new-webhook" submit="Register and show secret" unsaved>
-      <WebhookFields f={{ request, formError }} known={NEW_WEBHOOK} />
+      <WebhookFields f={{ request, formError }} known={null} />
     </Form>
   ),
 });

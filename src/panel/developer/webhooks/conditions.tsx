@@ -1,10 +1,8 @@
-import type { z } from 'zod';
 import { capitalized } from '../../../kernel/text/text.ts';
 import { mayOpen, type PageRequest, Section, Table } from '../../../web/index.ts';
-import { filterKeysOf, type Webhook } from '../../../webhooks/index.ts';
+import { filterKeysOf } from '../../../webhooks/index.ts';
 import { commaSeparated } from '../../comma-separated.ts';
-
-type Hook = z.output<typeof Webhook>;
+import type { Hook } from './find-hook.ts';
 
 /** What the keys of a webhook's filter are called here, where their own names don't say it. */
 const KEY_TITLES: Readonly<Record<string, string>> = {

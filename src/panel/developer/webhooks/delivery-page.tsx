@@ -120,7 +120,7 @@ const Payload = ({ of, href }: { of: Sent['request']; href: string }) => {
 };
 
 const deliveryPage = async (request: PageRequest) => {
-  const [answer] = await Promise.all([read(request), request.developer()]);
+  const answer = await read(request);
   if (!answer.ok) return answer.formError.status === 404 ? asFormError('Delivery not found.', 404) : answer;
   const sent = answer.value;
   const hook = `/developer/webhooks/${encodeURIComponent(request.param('id'))}`;
@@ -155,7 +155,7 @@ const deliveryPage = async (request: PageRequest) => {
 
 /** Sends the body of a delivery as a file. */
 async function bodyFile(request: PageRequest): Promise<Outcome> {
-  const [answer] = await Promise.all([read(request), request.developer()]);
+  const answer = await read(request);
   if (!answer.ok) return asFormError('Delivery not found.', 404);
   const headers = {
     'Content-Type': 'application/json',

@@ -10,7 +10,7 @@ import {
   list,
   optionalText,
 } from '../../../web/index.ts';
-import type { Webhook } from '../../../webhooks/index.ts';
+import type { Hook } from './find-hook.ts';
 
 const STATUSES = [
   ['active', 'Active'],
@@ -39,20 +39,10 @@ const EVENT_WORDS: Readonly<Record<EventType, readonly [group: string, words: st
 
 const EVENT_GROUPS = groupChecks(keysOf(EVENT_WORDS), EVENT_WORDS);
 
-type Known = Pick<z.output<typeof Webhook>, 'url' | 'description' | 'events' | 'status' | 'ordered'>;
-
-/** A webhook before it is registered. */
-export const NEW_WEBHOOK: Known = {
-  url: '',
-  description: null,
-  events: [],
-  status: 'active',
-  ordered: false,
-};
-
 interface FieldsProps {
   readonly f: Filled;
-  readonly known: Known;
+  /** Null for a new webhook. */
+  readonly known: Hook | null;
 }
 
 /** The fields of a webhook. */
@@ -63,7 +53,7 @@ export const WebhookFields = ({ f, known }: FieldsProps) => (
       name="url"
       label="URL"
       type="url"
-      value={known.url}
+      value={known?.url}
       hint="An https URL on a public host"
       required
       maxlength={2048}
@@ -72,13 +62,13 @@ export const WebhookFields = ({ f, known }: FieldsProps) => (
       f={f}
       name="description"
       label="Description"
-      value={known.description}
+      value={known?.description}
       hint="What it is for, for your team"
       maxlength={255}
     />
-    <GroupedChecks f={f} name="events" legend="Events" groups={EVENT_GROUPS} checked={known.events} />
-    <Choice f={f} name="status" label="Status" options={STATUSES} value={known.status} />
-    <Choice f={f} name="ordered" label="Order" options={ORDERS} value={String(known.ordered)} />
+    <GroupedChecks f={f} name="events" legend="Events" groups={EVENT_GROUPS} checked={known?.events ?? []} />
+    <Choice f={f} name="status" label="Status" options={STATUSES} value={known?.status ?? 'active'} />
+    <Choice f={f} name="ordered" label="Order" options={ORDERS} value={String(known?.ordered ?? false)} />
   </>
 );
 

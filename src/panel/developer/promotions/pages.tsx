@@ -21,10 +21,10 @@ import {
   Table,
   When,
 } from '../../../web/index.ts';
+import { confirmPages, deleteAt } from '../../confirm.tsx';
 import { EditedParts, saveEdit } from '../../editing/save-edit.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { loadProducts, productChoice } from '../../pickers/product-picker.tsx';
-import { deletePages } from './delete-page.tsx';
 import { Fields } from './fields.tsx';
 import {
   apiPath,
@@ -49,8 +49,8 @@ const loadPickers = (request: PageRequest) =>
   });
 
 /** Loads a promotion and the products that it names. */
-async function loadNamed(request: PageRequest, id: string) {
-  const path = `/v1/promotions/${encodeURIComponent(id)}`;
+async function loadNamed(request: PageRequest) {
+  const path = apiPath(request);
   const read = await allAnswers({
     promotion: request.api({ path, answer: PromotionAnswer }),
     products: request.api({ path: `${path}/products`, answer: PromotionProducts }),
@@ -93,12 +93,12 @@ const newForm = async (
 
 const newPage = (request: PageRequest, formError: FormError | null) => newForm(request, formError, null);
 
-const copyPage = (request: PageRequest) => newForm(request, null, loadNamed(request, request.param('id')));
+const copyPage = (request: PageRequest) => newForm(request, null, loadNamed(request));
 
 const onePage = async (request: PageRequest, formError: FormError | null) => {
   const page = pageParam(request);
   const read = await allAnswers({
-    found: loadNamed(request, request.param('id')),
+    found: loadNamed(request),
     orders: request.api({
       path: `/v1/orders?promotion_id=${encodeURIComponent(request.param('id'))}&limit=${REDEMPTIONS_SHOWN}&page=${page}`,
       answer: OrderList,
@@ -194,6 +194,35 @@ function change(request: PageRequest, input: PromotionInput): Promise<Outcome> {
     fieldOf: fieldOf(input),
   });
 }
+
+function ordersText(uses: number): string {
+  if (uses === 0) return 'No order has';
+  return uses === 1 ? '1 order has' : `${uses} orders have`;
+}
+
+/** The page that asks before a promotion is deleted. */
+const deletePages = confirmPages(
+  { path: '/developer/promotions/:id/delete', audience: 'developer' },
+  async (request) => {
+    const found = await request.api({ path: apiPath(request), answer: PromotionAnswer });
+    if (!found.ok) return found;
+    const { id, name, uses } = found.value;
+    const here = `${PROMOTIONS_PATH}/${id}`;
+    return {
+      title: `Delete the promotion ${clip(name, 60)}?`,
+      trail: [...trail, [here, clip(name, 40)]],
+      body: (
+        <p>
+          Carts lose it within two seconds. {ordersText(uses)} redeemed it; orders keep their discount. To end
+          it and keep it in the list, make it inactive instead.
+        </p>
+      ),
+      submit: 'Delete promotion',
+      keep: [here, 'Keep the promotion'],
+    };
+  },
+  (request) => deleteAt(request, apiPath(request), PROMOTIONS_PATH),
+);
 
 const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;
 

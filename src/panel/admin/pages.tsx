@@ -51,19 +51,17 @@ import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
 import { movePages } from './moves.tsx';
 import { ANYWHERE, EU_ONLY, newTenantPages, plans, trail } from './new-tenant.tsx';
-import { Access, statusPages } from './status.tsx';
+import { Access, apiPath, loadTenant, type StoredTenant, statusPages } from './status.tsx';
 
 const TenantList = z.object({
   data: z.array(TenantAnswer),
   meta: PageMeta,
   unavailable: z.array(z.object({ slug: z.string(), shard: z.string() })),
 });
-const api = '/admin/v1/tenants';
-const one = (request: PageRequest): string => `${api}/${encodeURIComponent(request.param('slug'))}`;
 
 const tenantsPage = async (request: PageRequest) => {
   const filters = givenFilters(request, ['q']);
-  const path = `${api}?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
+  const path = `/admin/v1/tenants?page=${pageParam(request)}&${new URLSearchParams(filters)}`;
   return filteredList({
     title: 'Tenants',
     action: ['/admin/new-tenant', 'New tenant'],
@@ -113,7 +111,7 @@ const FoundTenants = ({ of: { data, meta, unavailable }, filters }: FoundTenants
 };
 
 /** The form that changes a tenant. */
-const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
+const Change = ({ f, tenant }: { f: Filled; tenant: StoredTenant }) => (
   <Section id="change" title="Change">
     <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
       <EditedParts f={f} parts={PARTS} stored={tenant} />
@@ -147,7 +145,7 @@ const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): Readonly<R
 const tenantPage = async (request: PageRequest, formError: FormError | null) => {
   const slug = request.param('slug');
   const [answer, people, used] = await Promise.all([
-    request.platform(slug, { path: one(request), answer: TenantAnswer }),
+    loadTenant(request),
     listDevelopers(directory(request.env), slug),
     quotasUsed(request.env, slug),
   ]);
@@ -187,8 +185,6 @@ const TenantChange = z.object({
   currencies: words.optional(),
 });
 
-type StoredTenant = z.output<typeof TenantAnswer>;
-
 /** The parts of a tenant that the form edits. */
 const PARTS: readonly EditPart<StoredTenant>[] = [
   { key: 'name', label: 'Name' },
@@ -201,9 +197,9 @@ const changeTenant = (request: PageRequest, input: z.output<typeof TenantChange>
   const { currencies, ...fields } = input;
   const slug = request.param('slug');
   return saveEdit(request, {
-    path: one(request),
+    path: apiPath(request),
     call: (ask) => request.platform(slug, ask),
-    load: () => request.platform(slug, { path: one(request), answer: TenantAnswer }),
+    load: () => loadTenant(request),
     parts: () => PARTS,
     values: { ...fields, ...(currencies && { currencies }) },
   });

@@ -5,17 +5,15 @@ import { confirmPages } from '../confirm.tsx';
 import { at } from './at.ts';
 import { trail } from './new-tenant.tsx';
 
-const apiPath = (request: PageRequest): string =>
+/** A tenant, as the platform API shows it. */
+export type StoredTenant = z.output<typeof TenantAnswer>;
+
+/** Returns the API's path of the request's tenant. */
+export const apiPath = (request: PageRequest): string =>
   `/admin/v1/tenants/${encodeURIComponent(request.param('slug'))}`;
 
 /** The link that suspends a tenant, or the button that activates a suspended one. */
-export const Access = ({
-  request,
-  tenant,
-}: {
-  request: PageRequest;
-  tenant: z.output<typeof TenantAnswer>;
-}) =>
+export const Access = ({ request, tenant }: { request: PageRequest; tenant: StoredTenant }) =>
   tenant.status === 'suspended' ? (
     <Form
       request={request}
@@ -31,7 +29,8 @@ export const Access = ({
     </p>
   );
 
-const loadTenant = (request: PageRequest) =>
+/** Loads the request's tenant. */
+export const loadTenant = (request: PageRequest) =>
   request.platform(request.param('slug'), { path: apiPath(request), answer: TenantAnswer });
 
 const suspension = async (request: PageRequest) => {

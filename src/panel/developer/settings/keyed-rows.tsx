@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { ownEntry } from '../../../kernel/core/records.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
-import { type Filled, Pages, pageAsked, pageOf } from '../../../web/index.ts';
+import { type Filled, type PageRequest, Pages, pageAsked, pageOf } from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
 import type { SettingsPart, Stored } from './save-settings.ts';
 
@@ -50,15 +50,11 @@ export interface PagedRows<Value> {
 }
 
 /** Returns the rows of the page that the query asks for, `size` a page. */
-export function rowsOnPage<Value>(
-  { request }: Filled,
-  {
-    object = {},
-    size,
-  }: { readonly object: Readonly<Record<string, Value>> | undefined; readonly size: number },
-): PagedRows<Value> {
-  return pageOf(Object.entries(object), pageAsked(request), size);
-}
+export const rowsOnPage = <Value,>(
+  request: PageRequest,
+  object: Readonly<Record<string, Value>> | undefined,
+  size: number,
+): PagedRows<Value> => pageOf(Object.entries(object ?? {}), pageAsked(request), size);
 
 const shownField = (list: string): string => `${list}-shown`;
 
@@ -81,33 +77,8 @@ export const ShownKeys = ({ f, list, rows, path }: ShownKeysProps) => (
 );
 
 /** Returns the keys of the rows that a submitted form showed. */
-const shownKeys = ({ request }: Pick<Filled, 'request'>, list: string): ReadonlySet<string> =>
-  new Set(request.sent[shownField(list)]);
-
-interface HiddenRows {
-  readonly list: string;
-  readonly stored: Readonly<Record<string, unknown>> | undefined;
-  /** The submitted rows, in their order. */
-  readonly rows: readonly (readonly [key: string, value: unknown])[];
-  /** The part of a row that holds its key. */
-  readonly part: string;
-}
-
-/** Returns an error for each row that would replace a stored row with the same key that the form didn't show. */
-export function hiddenRowErrors(
-  f: Pick<Filled, 'request'>,
-  { list, stored = {}, rows, part }: HiddenRows,
-): Record<string, string[]> {
-  const shown = shownKeys(f, list);
-  const message = 'is already in the list, on another page or added meanwhile';
-  const isOther = (key: string, value: unknown) =>
-    Object.hasOwn(stored, key) && !shown.has(key) && canonicalJson(stored[key]) !== canonicalJson(value);
-  return Object.fromEntries(
-    rows.flatMap(([key, value], n) =>
-      isOther(key, value) ? [[`${list}.${n}.${part}`, [message]] as const] : [],
-    ),
-  );
-}
+const shownKeys = ({ sent }: PageRequest, list: string): ReadonlySet<string> =>
+  new Set(sent[shownField(list)]);
 
 /** A list of rows that the API keeps as an object. */
 export interface KeyedList {
@@ -126,6 +97,32 @@ export interface KeyedList {
 /** Rows with their keys. */
 type KeyedRows = readonly (readonly [key: string, value: unknown])[];
 
+interface HiddenRows {
+  readonly stored: Stored;
+  /** The submitted rows, in their order. */
+  readonly rows: KeyedRows;
+  /** The part of a row that holds its key. */
+  readonly part: string;
+}
+
+/** Returns an error for each row that would replace a stored row with the same key that the form didn't show. */
+export function hiddenRowErrors(
+  request: PageRequest,
+  { list, of }: KeyedList,
+  { stored, rows, part }: HiddenRows,
+): Record<string, string[]> {
+  const shown = shownKeys(request, list);
+  const known = of(stored) ?? {};
+  const message = 'is already in the list, on another page or added meanwhile';
+  const isOther = (key: string, value: unknown) =>
+    Object.hasOwn(known, key) && !shown.has(key) && canonicalJson(known[key]) !== canonicalJson(value);
+  return Object.fromEntries(
+    rows.flatMap(([key, value], n) =>
+      isOther(key, value) ? [[`${list}.${n}.${part}`, [message]] as const] : [],
+    ),
+  );
+}
+
 /** Returns the key of a row's part; a row's own key may have any characters. */
 const partKey = ({ kind }: KeyedList, key: string): string => `${kind}.${encodeURIComponent(key)}`;
 
@@ -143,11 +140,11 @@ export const rowParts = (keyed: KeyedList, rows: KeyedRows): SettingsPart[] =>
 
 /** Returns the parts and values of a submitted list: of the rows that the form showed, and of those that it has now. */
 export function submittedRows(
-  f: Pick<Filled, 'request'>,
+  request: PageRequest,
   keyed: KeyedList,
   rows: KeyedRows,
 ): { readonly parts: readonly SettingsPart[]; readonly values: Values } {
-  const shown = [...shownKeys(f, keyed.list)].filter(Boolean);
+  const shown = [...shownKeys(request, keyed.list)].filter(Boolean);
   const values: KeyedRows = [...shown.map((key) => [key, null] as const), ...rows];
   return {
     parts: rowParts(keyed, values),

@@ -82,26 +82,6 @@ export const TAX_PARTS: readonly SettingsPart[] = [
   { key: 'shipping_taxed', label: 'Shipping is taxed', of: ({ tax }) => tax.shipping_taxed ?? false },
 ];
 
-/** Returns the errors of rows of a country or class that another page of the form has. */
-function hiddenErrors(
-  request: PageRequest,
-  input: TaxInput,
-  stored: Stored['tax'],
-): Record<string, string[]> {
-  const [list, classList] = ['tax.rates_by_country', 'tax.rates_by_class'] as const;
-  const rows = input[list].map(({ country, rate }) => [country, rate] as const);
-  const classes = byClass(input[classList]);
-  const classRows = input[classList].map(({ name }) => [name, classes[name]] as const);
-  const { rates_by_country, rates_by_class } = stored;
-  return {
-    ...hiddenRowErrors({ request }, { list, rows, stored: rates_by_country, part: 'country' }),
-    ...hiddenRowErrors(
-      { request },
-      { list: classList, rows: classRows, stored: rates_by_class, part: 'name' },
-    ),
-  };
-}
-
 /** Returns the tax settings, which the API takes as a whole, with what was changed. */
 function patchOf(stored: Stored, changed: Values): object {
   const plain = Object.entries(changed).filter(([key]) => TAX_PARTS.some((part) => part.key === key));
@@ -130,16 +110,20 @@ function classFields(rows: TaxInput['tax.rates_by_class']): ReadonlyMap<string, 
 /** Saves what was changed of the tax rates: those of rows that the page didn't show stay as they are. */
 export function saveTax(request: PageRequest, input: TaxInput): Promise<Outcome> {
   const rows = input['tax.rates_by_country'].map(({ country, rate }) => [country, rate] as const);
-  const countries = submittedRows({ request }, COUNTRY_RATES, rows);
-  const classRows = Object.entries(byClass(input['tax.rates_by_class']));
-  const classes = submittedRows({ request }, TAX_CLASSES, classRows);
+  const countries = submittedRows(request, COUNTRY_RATES, rows);
+  const rates = byClass(input['tax.rates_by_class']);
+  const classes = submittedRows(request, TAX_CLASSES, Object.entries(rates));
+  const classRows = input['tax.rates_by_class'].map(({ name }) => [name, rates[name]] as const);
   const { 'tax.mode': mode, 'tax.rate_percent': rate_percent, 'tax.shipping_taxed': shipping_taxed } = input;
   const keys = rows.map(([country]) => country);
   const fields = classFields(input['tax.rates_by_class']);
   return saveSettings(request, {
     parts: [...TAX_PARTS, ...countries.parts, ...classes.parts],
     values: { mode, rate_percent, shipping_taxed, ...countries.values, ...classes.values },
-    check: ({ tax }) => hiddenErrors(request, input, tax),
+    check: (stored) => ({
+      ...hiddenRowErrors(request, COUNTRY_RATES, { stored, rows, part: 'country' }),
+      ...hiddenRowErrors(request, TAX_CLASSES, { stored, rows: classRows, part: 'name' }),
+    }),
     patch: patchOf,
     fieldOf: (path) => fields.get(path) ?? atRow(path, { list: COUNTRY_RATES.list, keys, part: 'rate' }),
   });

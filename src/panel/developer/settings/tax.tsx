@@ -42,8 +42,8 @@ export const taxPage = async (request: PageRequest, formError: FormError | null)
   const { tenant } = await request.developer();
   const { tax } = tenant.settings;
   const f = { request, formError };
-  const countries = rowsOnPage(f, { object: tax.rates_by_country, size: ROWS_SHOWN });
-  const classes = rowsOnPage(f, { object: tax.rates_by_class, size: CLASSES_SHOWN });
+  const countries = rowsOnPage(request, tax.rates_by_country, ROWS_SHOWN);
+  const classes = rowsOnPage(request, tax.rates_by_class, CLASSES_SHOWN);
   const parts = [
     ...TAX_PARTS,
     ...rowParts(COUNTRY_RATES, countries.shown),

@@ -42,17 +42,13 @@ interface FlatRatesProps {
 /** The form of the flat rates, and of those of single countries. */
 export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
   const { shipping } = settings;
-  const rows = rowsOnPage(f, { object: shipping.by_country, size: countriesShown(currencies) });
+  const rows = rowsOnPage(f.request, shipping.by_country, countriesShown(currencies));
   const parts = [...PARTS, ...rowParts(COUNTRY_RATES, rows.shown)];
   return (
     <Form request={f.request} action={FLAT_RATES_PATH} submit="Save flat rates" unsaved bare>
       <EditedParts f={f} parts={parts} stored={settings} />
       <FieldCard title="Flat rates">
-        {shipping.methods?.length ? (
-          <p class="hint">
-            They apply when there is no shipping method; today shoppers choose from your methods.
-          </p>
-        ) : null}
+        <UnusedHint shipping={shipping} />
         <AmountFields
           f={f}
           name="shipping.flat"
@@ -74,6 +70,12 @@ export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
     </Form>
   );
 };
+
+/** Says that the flat rates don't apply while there are shipping methods. */
+export const UnusedHint = ({ shipping: { methods = [] } }: { shipping: Shipping }) =>
+  methods.length > 0 ? (
+    <p class="hint">They apply when there is no shipping method; today shoppers choose from your methods.</p>
+  ) : null;
 
 /** Countries on one page: fewer with more currencies, each of which has fields in every row. */
 const countriesShown = (currencies: readonly string[]): number =>
@@ -218,7 +220,7 @@ export function saveFlatRates(request: PageRequest, input: z.output<typeof FlatR
     ({ country, flat, free, free_over }) =>
       [country, { flat, ...(free !== 'same' && { free_over: free === 'from' ? free_over : null }) }] as const,
   );
-  const countries = submittedRows({ request }, COUNTRY_RATES, rows);
+  const countries = submittedRows(request, COUNTRY_RATES, rows);
   const { list } = COUNTRY_RATES;
   const keys = rows.map(([country]) => country);
   return saveSettings(request, {
@@ -228,8 +230,7 @@ export function saveFlatRates(request: PageRequest, input: z.output<typeof FlatR
       free_over: input['shipping.free_over'],
       ...countries.values,
     },
-    check: ({ shipping }) =>
-      hiddenRowErrors({ request }, { list, rows, stored: shipping.by_country, part: 'country' }),
+    check: (stored) => hiddenRowErrors(request, COUNTRY_RATES, { stored, rows, part: 'country' }),
     patch: (stored, changed) => {
       const by_country = changedRows(COUNTRY_RATES, stored, changed);
       const plain = Object.entries(changed).filter(([key]) => PARTS.some((part) => part.key === key));

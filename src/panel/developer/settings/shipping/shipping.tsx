@@ -18,7 +18,7 @@ import { countOf } from '../../../count-of.ts';
 import { CountryNames } from '../../../pickers/country-field.tsx';
 import { FLAT_RATES_PATH, SettingsTabs, SHIPPING_PATH, shippingTrail, titleOf } from '../tabs.tsx';
 import type { Method, Shipping } from './change-shipping.ts';
-import { FlatRates } from './flat-rates.tsx';
+import { FlatRates, UnusedHint } from './flat-rates.tsx';
 
 /** Returns the lowest of amounts in words, in the main currency. */
 function lowestText(amounts: readonly Amount[], currency: string): string {
@@ -83,15 +83,11 @@ interface SummaryProps {
 
 /** The flat rates in words, and the link to their form. */
 const FlatRatesSummary = ({ shipping, currency }: SummaryProps) => {
-  const { flat, free_over, by_country = {}, methods = [] } = shipping;
+  const { flat, free_over, by_country = {} } = shipping;
   const countries = Object.keys(by_country).length;
   return (
     <Section id="flat-rates" title="Flat rates" card>
-      {methods.length > 0 && (
-        <p class="hint">
-          They apply when there is no shipping method; today shoppers choose from your methods.
-        </p>
-      )}
+      <UnusedHint shipping={shipping} />
       <Facts
         of={{
           Price: lowestText([flat], currency),

@@ -1,6 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { z } from 'zod';
-import { describedBy, type Filled, Hints, isSent, labelled, Part } from '../../web/index.ts';
+import { describedBy, type Filled, Hints, isSent, labelled, list, Part } from '../../web/index.ts';
 
 /** A product or category that a picker offers. */
 export interface Choosable {
@@ -30,13 +29,9 @@ export function sentIds({ request }: Pick<Filled, 'request'>, name: string): num
   return sent.success ? sent.data : [];
 }
 
-const parts = z.preprocess(
-  (value) => (value === undefined ? [] : [value].flat()),
-  z.array(z.string()).transform((values) => values.flatMap((value) => value.split(',')).filter(Boolean)),
-);
-
 /** The chosen ids of a picker for several, each once, in the order of the page. */
-export const pickedIds = parts
+export const pickedIds = list
+  .transform((values) => values.flatMap((value) => value.split(',')).filter(Boolean))
   .refine((all) => all.every((part) => /^[1-9]\d{0,14}$/.test(part)), 'must be chosen from the list')
   .transform((all) => [...new Set(all.map(Number))]);
 

@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { z } from 'zod';
 import { fold } from '../../kernel/text/fold.ts';
 import { countries, countryName, isCountry } from '../../kernel/values/countries.ts';
-import { describedBy, Field, type Filled, Hints, isSent, labelled, Part } from '../../web/index.ts';
+import { describedBy, Field, type Filled, Hints, isSent, labelled, list, Part } from '../../web/index.ts';
 
 /** The id of the list of countries that all country fields of a page share. */
 const LIST = 'countries';
@@ -38,17 +38,15 @@ export const pickedCountry = z.string().transform((text, context): string => {
 });
 
 /** The codes of several countries, each once: those ticked, and names or codes separated by commas. */
-export const pickedCountries = z
-  .preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(z.string()))
-  .transform((values, context): string[] => {
-    const texts = values.flatMap((value) => value.split(',')).filter((text) => text.trim() !== '');
-    const found = texts.map(countryCode);
-    const wrong = texts.filter((_, at) => found[at] === null);
-    for (const text of wrong) {
-      context.addIssue({ code: 'custom', message: `“${text.trim().slice(0, 40)}” is not a country` });
-    }
-    return [...new Set(found.filter((code) => code !== null))];
-  });
+export const pickedCountries = list.transform((values, context): string[] => {
+  const texts = values.flatMap((value) => value.split(',')).filter((text) => text.trim() !== '');
+  const found = texts.map(countryCode);
+  const wrong = texts.filter((_, at) => found[at] === null);
+  for (const text of wrong) {
+    context.addIssue({ code: 'custom', message: `“${text.trim().slice(0, 40)}” is not a country` });
+  }
+  return [...new Set(found.filter((code) => code !== null))];
+});
 
 interface CountryProps {
   readonly f: Filled;

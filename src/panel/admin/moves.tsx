@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listShards, placementOf } from '../../kernel/shards/placements.ts';
 import { shardNames } from '../../kernel/shards/shard-names.ts';
+import { groupDigits } from '../../kernel/text/text.ts';
 import { MoveList, TenantMove } from '../../moves/index.ts';
 import {
   Choice,
@@ -90,9 +91,9 @@ const Moves = ({ slug, moves }: { slug: string; moves: readonly Move[] }) => (
 /** What has been done with the rows: `1,784 copied`, `3 copied again`, `1,784 compared`. */
 const Rows = ({ copied_rows, changed_rows, compared_rows }: Move['progress']) => (
   <>
-    <div class="together">{copied_rows.toLocaleString('en')} copied</div>
-    {changed_rows > 0 && <div class="together">{changed_rows.toLocaleString('en')} copied again</div>}
-    <div class="together">{compared_rows.toLocaleString('en')} compared</div>
+    <div class="together">{groupDigits(copied_rows)} copied</div>
+    {changed_rows > 0 && <div class="together">{groupDigits(changed_rows)} copied again</div>}
+    <div class="together">{groupDigits(compared_rows)} compared</div>
   </>
 );
 

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { groupDigits } from '../../kernel/text/text.ts';
 import { Part } from '../../web/index.ts';
 
 /** The size of a chart's drawing; it is stretched to the width of the page. */
@@ -69,7 +70,7 @@ export function comparison(now: number | null, before: number | null): string {
   if (now === null) return 'None in this period';
   const percent = Math.round(((now - before) / before) * 100);
   if (percent === 0) return 'As in the period before';
-  return `${Math.abs(percent).toLocaleString('en')} % ${percent > 0 ? 'more' : 'less'} than before`;
+  return `${groupDigits(Math.abs(percent))} % ${percent > 0 ? 'more' : 'less'} than before`;
 }
 
 /** A figure, and how it compares with the period before. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { LowStock } from '../../catalog/index.ts';
 import type { Insights } from '../../insights/index.ts';
+import { groupDigits } from '../../kernel/text/text.ts';
 import { clip, Section, Table } from '../../web/index.ts';
 import type { App } from './applications-of.ts';
 
@@ -9,9 +10,6 @@ export const LIST_LENGTH = 5;
 const NAME_LENGTH = 40;
 
 type Shown = z.output<typeof Insights>;
-
-/** Writes a number with separators: "1,200". */
-export const count = (value: number): string => value.toLocaleString('en');
 
 /** The best sellers of the period. */
 export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
@@ -23,7 +21,7 @@ export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
       rows={of.map(({ product_id, name, sku, units }) => [
         <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
         sku,
-        count(units),
+        groupDigits(units),
       ])}
       empty={<p>Nothing was sold in this period.</p>}
     />
@@ -40,15 +38,15 @@ interface RunningOutProps {
 export const RunningOut = ({ of, threshold }: RunningOutProps) => (
   <Section id="low" title="Low stock">
     <Table
-      label={`Products of which at most ${count(threshold)} are left`}
+      label={`Products of which at most ${groupDigits(threshold)} are left`}
       head={['Product', 'SKU', 'Stock']}
       figures={[2]}
       rows={of.map(({ product_id, name, sku, stock }) => [
         <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
         sku,
-        count(stock),
+        groupDigits(stock),
       ])}
-      empty={<p>There are more than {count(threshold)} of everything.</p>}
+      empty={<p>There are more than {groupDigits(threshold)} of everything.</p>}
     />
   </Section>
 );
@@ -72,9 +70,9 @@ export const CallsByApplication = ({
           <a href={`/developer/request-log?application=${application_id}`}>
             {clip(all.find(({ id }) => id === application_id)?.name ?? 'unknown', NAME_LENGTH)}
           </a>,
-          count(calls),
-          count(client_errors),
-          count(server_errors),
+          groupDigits(calls),
+          groupDigits(client_errors),
+          groupDigits(server_errors),
         ])}
       empty={
         <p>

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
+import { groupDigits } from '../../kernel/text/text.ts';
 import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import { lowStockOf } from '../../tenants/index.ts';
@@ -9,7 +10,7 @@ import { countOf } from '../count-of.ts';
 import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
-import { BestSellers, CallsByApplication, count, LIST_LENGTH, RunningOut } from './overview-lists.tsx';
+import { BestSellers, CallsByApplication, LIST_LENGTH, RunningOut } from './overview-lists.tsx';
 import { SetupChecklist, takesPayments } from './setup-checklist.tsx';
 
 const PERIOD_NAMES: Readonly<Record<Period, string>> = {
@@ -42,7 +43,7 @@ const SalesStats = ({ of: { currency, previous, ...sums } }: { of: Sales }) => (
   <dl class="stats">
     <Part name="stats" />
     <Stat name="Sales" value={formatMoney(sums.sales, currency)} now={sums.sales} before={previous.sales} />
-    <Stat name="Orders" value={count(sums.orders)} now={sums.orders} before={previous.orders} />
+    <Stat name="Orders" value={groupDigits(sums.orders)} now={sums.orders} before={previous.orders} />
     <Stat
       name="Average basket"
       value={sums.average_order === null ? '–' : formatMoney(sums.average_order, currency)}
@@ -51,7 +52,7 @@ const SalesStats = ({ of: { currency, previous, ...sums } }: { of: Sales }) => (
     />
     <Stat
       name="Abandoned carts"
-      value={count(sums.abandoned_carts)}
+      value={groupDigits(sums.abandoned_carts)}
       now={sums.abandoned_carts}
       before={previous.abandoned_carts}
     />
@@ -69,9 +70,9 @@ const OtherCurrencies = ({ of }: { of: readonly Sales[] }) =>
         currency,
         formatMoney(sales, currency),
         formatMoney(previous.sales, currency),
-        count(orders),
+        groupDigits(orders),
         average_order === null ? '–' : formatMoney(average_order, currency),
-        count(abandoned_carts),
+        groupDigits(abandoned_carts),
       ])}
     />
   );
@@ -118,7 +119,7 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
           errors={errors}
           ends={ends}
           described={NUMBERS}
-          summary={`Calls ${peak(calls, labels, count)}; errors ${peak(errors, labels, count)}`}
+          summary={`Calls ${peak(calls, labels, groupDigits)}; errors ${peak(errors, labels, groupDigits)}`}
         />
       </div>
       <details class="numbers">

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { capitalized } from '../../kernel/text/text.ts';
 import { palettes, type ThemeOptions } from '../../theme/index.ts';
 import { clip } from '../../web/index.ts';
 
@@ -83,20 +84,14 @@ const Section = ({ name, y, palette }: { name: string; y: number; palette: Light
 
 /** Says which colours are shown otherwise than chosen. */
 const Corrections = ({ theme, palette }: { theme: PreviewedTheme; palette: Light }) => {
-  const shown = { Primary: palette.primary, Accent: palette.accent, Text: palette.text };
-  const chosen = { Primary: theme.colors.primary, Accent: theme.colors.accent, Text: theme.colors.text };
-  const corrected = Object.entries(shown).filter(
-    ([name, color]) =>
-      color.toLowerCase() !==
-      Object.entries(chosen)
-        .find(([one]) => one === name)?.[1]
-        .toLowerCase(),
+  const corrected = (['primary', 'accent', 'text'] as const).filter(
+    (name) => palette[name].toLowerCase() !== theme.colors[name].toLowerCase(),
   );
   return (
     <figcaption class="hint">
       {corrected.length === 0
         ? 'Shop and checkout use these colours.'
-        : `Made readable on the background: ${corrected.map(([name, color]) => `${name} is shown as ${color}`).join('; ')}.`}
+        : `Made readable on the background: ${corrected.map((name) => `${capitalized(name)} is shown as ${palette[name]}`).join('; ')}.`}
     </figcaption>
   );
 };

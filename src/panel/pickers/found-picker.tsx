@@ -87,6 +87,7 @@ export const FoundPicker = ({ choices, stored, kind, by, ...props }: FoundPicker
 
 function noteOf(q: string, { found, total }: FoundChoices, kind: string): string | undefined {
   if (total === 0) return `No ${kind} matches “${clip(q, 40)}”.`;
-  const more = total === null ? 'More' : total - (found?.length ?? 0);
-  return more === 0 ? undefined : `${more === 'More' ? more : `${more} more`} match. Type more to find them.`;
+  if (total === null) return 'More match. Type more to find them.';
+  const more = total - (found?.length ?? 0);
+  return more === 0 ? undefined : `${more} more match. Type more to find them.`;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { iso, now } from '../../../kernel/core/clock.ts';
-import { database } from '../../../kernel/data/database.ts';
 import { type KeyRow, listKeys, rotateKey } from '../../../ucp/index.ts';
 import {
   ActionLink,
@@ -98,8 +97,8 @@ async function rotate(request: PageRequest, rotation: z.output<typeof RotateForm
     subject: { kind: 'settings', id: null, name: 'agents' },
     changes: rotation.compromised ? [{ field: 'compromised', new: 'true' }] : [],
   });
-  const { id } = request.tenant;
-  const place = { env: change.env, db: database(change.env, id), tenantId: id };
+  const { env } = change;
+  const place = { env, ...tenantDatabase({ env, tenant: request.tenant }) };
   const rotated = await rotateKey(place, rotation);
   if (!rotated.ok || rotated.value === null) await change.discard();
   if (rotated.ok) return { to: AGENTS_PATH, note: 'created' };

@@ -20,6 +20,7 @@ import {
 } from '../../../web/index.ts';
 import { storedValues } from '../../editing/changes.ts';
 import { EditedParts } from '../../editing/save-edit.tsx';
+import { takesPayments } from '../../insights/setup-checklist.tsx';
 import { AgentKeys, publishedKeys } from './agent-keys.tsx';
 import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { AGENTS_PATH, SettingsTabs, titleOf } from './tabs.tsx';
@@ -54,12 +55,12 @@ export const agentsPage = async (request: PageRequest, formError: FormError | nu
 
 /** What an agent needs to sell for a shop, and whether it is there. */
 const Checklist = ({ tenant: { plan, settings } }: { tenant: Pick<TenantRow, 'plan' | 'settings'> }) => {
-  const { ucp, payments, checkout, feeds } = settings;
+  const { ucp, feeds } = settings;
   const policies = ucp?.policies ?? {};
   const isDone: Record<string, boolean> = {
     'A plan with agents (growth or enterprise)': includesUcp(plan),
     'Enabled below': ucp?.enabled === true,
-    'A way to pay': payments !== 'none' || Boolean(checkout.external_url),
+    'A way to pay': takesPayments(settings),
     "The shop's first page": Boolean(ucp?.storefront_url),
     'Pages of products': Boolean(ucp?.product_url ?? feeds?.product_url),
     'Privacy, terms and refunds': Boolean(policies.privacy && policies.terms && policies.refunds),

@@ -59,17 +59,6 @@ export function apiQuery({ stock, ...filters }: Filters): URLSearchParams {
   return query;
 }
 
-interface SelectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly FilterOption[];
-  readonly filters: Filters;
-}
-
-const Select = ({ filters, ...select }: SelectProps) => (
-  <FilterSelect {...select} value={filters[select.name]} />
-);
-
 interface ProductFilterProps extends FilterFormProps {
   readonly categories: readonly CategoryPlace[];
 }
@@ -77,19 +66,19 @@ interface ProductFilterProps extends FilterFormProps {
 /** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
 export const FilterForm = ({ filters, categories, formError }: ProductFilterProps) => (
   <SearchForm action={root} filters={filters} label="Name, SKU or slug" maxlength={100} formError={formError}>
-    <Select name="status" label="Status" options={STATUSES} filters={filters} />
-    <Select
+    <FilterSelect name="status" label="Status" options={STATUSES} value={filters.status} />
+    <FilterSelect
       name="type"
       label="Type"
       options={[['', 'Any'], ...PRODUCT_TYPES.map((type): FilterOption => [type, TYPES[type][0]])]}
-      filters={filters}
+      value={filters.type}
     />
-    <Select name="stock" label="Stock" options={STOCKS} filters={filters} />
-    <Select
+    <FilterSelect name="stock" label="Stock" options={STOCKS} value={filters.stock} />
+    <FilterSelect
       name="category_id"
       label="Category"
       options={categoryOptions(categories, filters)}
-      filters={filters}
+      value={filters.category_id}
     />
     {TEXTS.map(([name, label, maxlength]) => (
       <label>
@@ -97,7 +86,7 @@ export const FilterForm = ({ filters, categories, formError }: ProductFilterProp
         <input name={name} value={filters[name]} maxlength={maxlength} />
       </label>
     ))}
-    <Select name="sort" label="Sort" options={SORTS} filters={filters} />
+    <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort} />
   </SearchForm>
 );
 

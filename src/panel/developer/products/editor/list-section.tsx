@@ -54,6 +54,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
   of: ListSection<Row, Fields, Extra>,
 ): Section<Fields, Extra> {
   const { path, submit, form, key, label, load, file, limits } = of;
+  const sliceOf = (request: PageRequest) => sliceFor(request, of.rowsOnPage?.(request));
   return {
     path,
     submit,
@@ -65,7 +66,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       {
         key,
         label,
-        of: (product) => sliced(of.listOf(product, request), sliceFor(request, of.rowsOnPage?.(request))),
+        of: (product) => sliced(of.listOf(product, request), sliceOf(request)),
         ...(of.say && { say: of.say }),
       },
       ...(of.parts ?? []),
@@ -73,7 +74,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
     patch: (product, changed, request) => patchOf(of, product, { request, changed }),
     fieldOf: (path, request) => fieldInSlice(path, key, sliceFor(request)),
     fields: (state) => {
-      const slice = sliceFor(state.f.request, of.rowsOnPage?.(state.f.request));
+      const slice = sliceOf(state.f.request);
       return (
         <>
           <SliceFields slice={slice} />
@@ -84,7 +85,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
     below: ({ f, product }) => (
       <SlicePages
         total={of.listOf(product, f.request).length}
-        slice={sliceFor(f.request, of.rowsOnPage?.(f.request))}
+        slice={sliceOf(f.request)}
         rowsOnPage={of.rowsOnPage?.(f.request)}
         here={`${root}/${product.id}${path}`}
       />

@@ -5,7 +5,7 @@ import type { App } from '../kernel/http/context.ts';
 /** An error that a page or form shows: a message, and messages by field. */
 export interface FormError {
   readonly message: string;
-  readonly errors: Readonly<Record<string, string[]>>;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
   /** The HTTP status of the page. */
   readonly status: number;
   /** The API's error code and details; absent for an error that the page itself found. */
@@ -49,6 +49,8 @@ export interface ApiCall<T> {
   /** A file, for endpoints that take a stream. */
   readonly file?: Blob;
   readonly mediaType?: string;
+  /** The media type of the response; JSON by default. */
+  readonly accept?: string;
   /** The `If-Match`: the call fails with `precondition_failed` if the resource has another `ETag` by now. */
   readonly match?: string | null | undefined;
   /** The Idempotency-Key: sending the same form twice has one effect. */
@@ -57,25 +59,19 @@ export interface ApiCall<T> {
   readonly answer?: z.ZodType<T>;
 }
 
-/** A file to read from the API. */
-export interface FileCall {
-  readonly path: string;
-  /** The media type. */
-  readonly accept: string;
-}
-
 /** The Worker's fetch handler. */
 export type Fetch = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
-/** Calls the public API inside the Worker, through the same router and limits as any client's request. */
-export function fetchPublic(c: Context<App>, fetch: Fetch, request: Request): Promise<Response> {
-  const headers = new Headers(request.headers);
-  // The call stays in this Worker, so the shopper's address is passed on as the client's.
-  const shopper = c.req.header('cf-connecting-ip');
-  if (shopper) headers.set('cf-connecting-ip', shopper);
-  const { cf } = c.req.raw;
-  const inner = new Request(request, { headers, ...(cf && { cf }) });
-  // Hono's type lacks members that every current Workers runtime has.
-  const response = fetch(inner, c.env, c.executionCtx as ExecutionContext);
-  return Promise.resolve(response);
-}
+/** Returns a `fetch` of this service inside the Worker, through the same router and limits as any client's request. */
+export const publicFetch =
+  (c: Context<App>, fetch: Fetch) =>
+  async (url: string | URL, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    // The call stays in this Worker, so the shopper's address is passed on as the client's.
+    const shopper = c.req.header('cf-connecting-ip');
+    if (shopper) headers.set('cf-connecting-ip', shopper);
+    const { cf } = c.req.raw;
+    const request = new Request(url, { ...init, headers, ...(cf && { cf }) });
+    // Hono's type lacks members that every current Workers runtime has.
+    return fetch(request, c.env, c.executionCtx as ExecutionContext);
+  };

@@ -4,7 +4,7 @@ export {
   allAnswers,
   type Fetch,
   type FormError,
-  fetchPublic,
+  publicFetch,
 } from './api-client.ts';
 export { mountPages } from './dispatch/mount-pages.tsx';
 export { personWho } from './dispatch/record-change.ts';

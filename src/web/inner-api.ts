@@ -11,13 +11,13 @@ import { problem } from '../kernel/http/problem.ts';
 import { requestId } from '../kernel/http/response.ts';
 import { Problem } from '../kernel/openapi/problem-schema.ts';
 import { PLANS } from '../tenants/index.ts';
-import type { Answer, ApiCall, FileCall, FormError } from './api-client.ts';
+import type { Answer, ApiCall, FormError } from './api-client.ts';
 import { auditedCall, type Changer, completeRecord, readBefore } from './dispatch/record-change.ts';
 import { INNER_APPLICATION, keyOf, wasCommitted } from './sent-before.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** The page's request that a call is made for, and the bindings that it reads with. */
-export interface PageContext {
+interface PageContext {
   readonly c: Context<App>;
   readonly env: Env;
   /** Returns who makes the page's changes. */
@@ -47,35 +47,32 @@ export class InnerApi {
 
   /** Calls an endpoint of the platform API about one tenant (or `/` for all of them). */
   platform<T>(page: PageContext, slug: string, call: ApiCall<T>): Promise<Answer<T>> {
-    return this.readAnswer(page, { platform: slug }, call);
+    return this.read(page, { platform: slug }, call);
   }
 
   /** Calls an endpoint as the tenant, with all scopes and the features of its plan. */
   tenant<T>(page: PageContext, tenant: TenantHint, call: ApiCall<T>): Promise<Answer<T>> {
-    return this.readAnswer(page, callerOf(tenant), call);
+    return this.read(page, callerOf(tenant), call);
   }
 
   /** Reads a file from an endpoint as the tenant. Its body is not read yet. */
-  async download(page: PageContext, tenant: TenantHint, call: FileCall): Promise<Answer<Response>> {
+  async download(page: PageContext, tenant: TenantHint, call: ApiCall<never>): Promise<Answer<Response>> {
     const response = await this.send(page, callerOf(tenant), call);
     return response.ok
       ? { ok: true, value: response }
       : { ok: false, formError: await formErrorOf(response) };
   }
 
-  private async readAnswer<T>(
-    page: PageContext,
-    principal: InnerPrincipal,
-    call: ApiCall<T>,
-  ): Promise<Answer<T>> {
-    return read(await this.send(page, principal, call), call);
+  private async read<T>(page: PageContext, principal: InnerPrincipal, call: ApiCall<T>): Promise<Answer<T>> {
+    const response = await this.send(page, principal, call);
+    if (!response.ok) return { ok: false, formError: await formErrorOf(response) };
+    const text = await response.text();
+    // Without a schema, the caller does not read the value.
+    const value = call.answer ? call.answer.parse(JSON.parse(text)) : (undefined as T);
+    return { ok: true, value, etag: response.headers.get('etag') };
   }
 
-  private async send<T>(
-    page: PageContext,
-    principal: InnerPrincipal,
-    call: ApiCall<T> & Partial<FileCall>,
-  ): Promise<Response> {
+  private async send<T>(page: PageContext, principal: InnerPrincipal, call: ApiCall<T>): Promise<Response> {
     const changer = (call.method ?? 'GET') === 'GET' ? null : await page.changer();
     return changer
       ? this.change(page, madeBy(changer, principal), { call, changer })
@@ -99,16 +96,15 @@ export class InnerApi {
     // It does nothing, and what it did before is recorded. Only the creation of a tenant may go on.
     const isDone = isRepeated && owner !== 0;
     if (isDone && subject.id !== null) return this.forward(page, principal, call);
-    const named = { body: {}, ...(call.body && { body: { ...call.body } }) };
-    const tenant =
-      'platform' in principal ? slugOf(principal.platform, subject, named.body) : principal.tenantId;
+    const body = { ...call.body };
+    const tenant = 'platform' in principal ? slugOf(principal.platform, subject, body) : principal.tenantId;
     const change = auditedCall({
       changer,
       endpoint,
       subject,
       path,
       tenant,
-      ...named,
+      body,
       env: page.env,
       before: await readBefore(this.endpoints(), { path, subject }, (from) =>
         this.forward(page, principal, { path: from }),
@@ -124,7 +120,7 @@ export class InnerApi {
   private async forward<T>(
     { c, env }: PageContext,
     principal: InnerPrincipal,
-    call: ApiCall<T> & Partial<FileCall>,
+    call: ApiCall<T>,
   ): Promise<Response> {
     const headers = new Headers({ accept: call.accept ?? 'application/json' });
     const body = call.body ? JSON.stringify(call.body) : (call.file?.stream() ?? null);
@@ -215,14 +211,6 @@ const FORM_TEXTS: Readonly<Record<string, string>> = {
   idempotency_key_reused:
     'This form was sent before with other values. Check what that changed, then send it again to save these.',
 };
-
-async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answer<T>> {
-  if (!response.ok) return { ok: false, formError: await formErrorOf(response) };
-  const text = await response.text();
-  // Without a schema, the caller does not read the value.
-  const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
-  return { ok: true, value, etag: response.headers.get('etag') };
-}
 
 /** Returns the error that a response reports. */
 async function formErrorOf(response: Response): Promise<FormError> {

@@ -9,14 +9,9 @@ export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
     return { ok: true, value: await call };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const { message, status, code, retryAfterSeconds: retryAfter } = error;
-    const errors = Object.fromEntries(
-      Object.entries(error.errors).map(([field, messages]) => [field, [...messages]]),
-    );
-    return {
-      ok: false,
-      formError: { message: shopperMessage(error) ?? message, errors, status, code, retryAfter },
-    };
+    const { errors, status, code, retryAfterSeconds: retryAfter } = error;
+    const message = shopperMessage(error) ?? error.message;
+    return { ok: false, formError: { message, errors, status, code, retryAfter } };
   }
 }
 

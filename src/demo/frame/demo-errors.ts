@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
-import { type Fetch, fetchPublic, setErrorDocument } from '../../web/index.ts';
+import { type Fetch, publicFetch, setErrorDocument } from '../../web/index.ts';
 import { shopErrorDocument } from './document.tsx';
 
 /** Shows the errors of the shop's addresses in its own document: 403 and 413 of a form, 405, 500. */
@@ -8,8 +8,7 @@ export const demoErrors =
   (fetch: Fetch): MiddlewareHandler<App> =>
   (c, next) => {
     if (c.env.DEMO_TOKEN) {
-      const inner = (url: string, init: RequestInit) => fetchPublic(c, fetch, new Request(url, init));
-      setErrorDocument(c, shopErrorDocument({ c, fetch: inner }));
+      setErrorDocument(c, shopErrorDocument({ c, fetch: publicFetch(c, fetch) }));
     }
     return next();
   };

@@ -5,7 +5,7 @@ import type { App } from '../../kernel/http/context.ts';
 import { readOnly } from '../../kernel/http/problem.ts';
 import { respond } from '../../kernel/http/response.ts';
 import { themeProperties } from '../../theme/index.ts';
-import { type Fetch, fetchPublic } from '../../web/index.ts';
+import { type Fetch, publicFetch } from '../../web/index.ts';
 import { attempt } from './attempt.ts';
 import { demoClient } from './session.ts';
 
@@ -28,9 +28,7 @@ export const demoStylesheet = (fetch: Fetch): Hono<App> => {
   const app = new Hono<App>();
   app.get(PATH, async (c) => {
     if (!c.env.DEMO_TOKEN) return c.notFound();
-    const client = demoClient(c, {
-      fetch: (url, init) => fetchPublic(c, fetch, new Request(url, init)),
-    });
+    const client = demoClient(c, { fetch: publicFetch(c, fetch) });
     const theme = await attempt(client.theme.getOptions());
     const css = theme.ok ? themeProperties(theme.value) : '';
     const current = css !== '' && c.req.query('v') === versionOf(css);

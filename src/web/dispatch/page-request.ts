@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
+import { audited } from '../../audit/index.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { type Fetch, fetchPublic } from '../api-client.ts';
+import { type Fetch, publicFetch } from '../api-client.ts';
 import type { InnerApi } from '../inner-api.ts';
 import { leastRole, type Page, type PageRequest } from '../page.ts';
 import { formTokens, type Ticket } from '../sessions/cookie.ts';
@@ -8,10 +9,10 @@ import type { Developer } from '../sessions/people.ts';
 import { isAtLeast } from '../sessions/roles.ts';
 import type { PanelUserSession } from '../sessions/sessions.ts';
 import { readHint, type TenantHint } from '../sessions/tenant-hint.ts';
-import { auditedPage, changerOf } from './record-change.ts';
+import { changerOf } from './record-change.ts';
 
 /** Returns the page that serves a method and path, or `undefined`. */
-export type FindPage = (method: Page['method'], path: string) => Page | undefined;
+type FindPage = (method: Page['method'], path: string) => Page | undefined;
 
 /** Returns a lookup over a list of pages. Like the router, it prefers the page that is listed first. */
 export function indexPages(pages: readonly Page[]): FindPage {
@@ -89,14 +90,14 @@ function callsOf(
   return {
     api: (call) => api.inner.tenant(page, tenantOf(c, hint), call),
     download: (path, accept) => api.inner.download(page, tenantOf(c, hint), { path, accept }),
-    fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
+    fetch: publicFetch(c, api.fetch),
     // A cookie with a hint is a developer's, who may reach only their own tenant.
     platform: (slug, call) => api.inner.platform(page, hint?.slug ?? slug, call),
-    audited: async (change) => {
-      const changer = change.by ?? (await page.changer());
+    audited: async ({ action, subject, changes = [], tenant = null, by }) => {
+      const changer = by ?? (await page.changer());
       if (!changer) throw new Error(`${c.req.path} changes something without a session`);
-      const place = { env, tenant: hint?.id ?? change.tenant ?? null, requestId: c.get('requestId') };
-      return auditedPage(place, changer, change);
+      const place = { tenant: hint?.id ?? tenant, requestId: c.get('requestId') };
+      return audited(env, { ...changer, action, subject, changes, ...place });
     },
   };
 }

@@ -72,15 +72,8 @@ export async function readBefore(
   );
 }
 
-/** Returns the bindings of a change that a page makes without the API. */
-export const auditedPage = (
-  { env, tenant, requestId }: { env: Env; tenant: number | string | null; requestId: string },
-  changer: Changer,
-  { action, subject, changes = [] }: PanelChange,
-): AuditedChange => audited(env, { ...changer, action, subject, changes, tenant, requestId });
-
 /** A change that a page makes through an endpoint. */
-export interface ApiChange {
+interface ApiChange {
   readonly env: Env;
   readonly changer: Changer;
   readonly endpoint: Endpoint;

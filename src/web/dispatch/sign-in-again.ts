@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { BODY_DEADLINE_MS, declaredLength, IncomingBody } from '../../kernel/input/body.ts';
-import { fetchPublic } from '../api-client.ts';
+import { publicFetch } from '../api-client.ts';
 import { errorPage } from '../error-page.tsx';
 import { readForm } from '../forms/form-body.ts';
 import type { SentFields } from '../forms/row-edits.ts';
@@ -98,7 +98,7 @@ export async function showHeldForm(
   url.searchParams.set('note', 'resumed');
   const body = new URLSearchParams({ _token: formTokens(c.env, ticket.id)[0] ?? '', [RESUME_FIELD]: sealed });
   const headers = { cookie: cookieOf(c, area, ticket), origin: url.origin };
-  const shown = await fetchPublic(c, api.fetch, new Request(url, { method: 'POST', headers, body }));
+  const shown = await publicFetch(c, api.fetch)(url, { method: 'POST', headers, body });
   for (const [name, value] of shown.headers) if (name !== 'set-cookie') c.header(name, value);
   // Every status of a page allows a body, which Hono's type requires.
   return c.body(await shown.text(), shown.status as 200);

@@ -87,7 +87,7 @@ export {
   signInDeveloper,
   signOut,
 } from './sessions/sessions.ts';
-export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
+export { endOwnSession, endSessions, forgetPanelSessions, listSessions } from './sessions/store.ts';
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
 export {
   forgetPanelGuesses,

@@ -8,8 +8,8 @@ import {
   accountName,
   asFormError,
   changePassword,
-  endOtherSessions,
   endOwnSession,
+  endSessions,
   Facts,
   Field,
   Form,
@@ -139,7 +139,7 @@ async function endSession(request: PageRequest): Promise<Outcome> {
 
 async function endOthers(request: PageRequest): Promise<Outcome> {
   const { user } = await request.developer();
-  await endOtherSessions(directory(request.env), user.id, ownSessionHash(request.c));
+  await endSessions(directory(request.env), user.id, ownSessionHash(request.c));
   return { to: root, note: 'sessions_closed' };
 }
 

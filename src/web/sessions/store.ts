@@ -103,11 +103,6 @@ export const listSessions = (db: Database, hash: string): Promise<PanelSession[]
 export const endSessions = (db: Database, userId: number, keep: string) =>
   db.delete(panelSessions).where(and(eq(panelSessions.userId, userId), ne(panelSessions.hash, keep)));
 
-/** Ends a user's sessions, except the one with the hash `keep`. */
-export const endOtherSessions = async (db: Database, userId: number, keep: string): Promise<void> => {
-  await endSessions(db, userId, keep);
-};
-
 /** Ends one of a user's sessions, named by the start of its hash. Returns whether it was open. */
 export async function endOwnSession(db: Database, userId: number, start: string): Promise<boolean> {
   const named = sql`substr(${panelSessions.hash}, 1, ${start.length}) = ${start}`;

@@ -159,12 +159,7 @@ const logPage = async (request: PageRequest) => {
   if (!found) return asFormError('The request log cannot be reached. Try again in a moment.', 503);
   const { calls, total } = found;
   // The log returns its last page for one past the end; the list says that there is no such page.
-  const meta = {
-    page: pageAsked(request),
-    limit: PAGE_SIZE,
-    total,
-    total_pages: Math.ceil(total / PAGE_SIZE),
-  };
+  const meta = { page: pageAsked(request), total, total_pages: Math.ceil(total / PAGE_SIZE) };
   const body = (
     <>
       <Filter request={request} all={all} chosen={chosen} found={found} />

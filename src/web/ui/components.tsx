@@ -158,7 +158,6 @@ export const Secret = ({
 
 interface Meta {
   readonly page: number;
-  readonly limit: number;
   readonly total: number;
   readonly total_pages: number;
 }
@@ -177,7 +176,7 @@ export const pageOf = <T,>(all: readonly T[], wanted: number, limit: number): Pa
 export function pageAt<T>(all: readonly T[], wanted: number, limit: number): PageOf<T> {
   const total_pages = Math.ceil(all.length / limit);
   const page = Math.max(1, wanted);
-  const meta = { page, limit, total: all.length, total_pages };
+  const meta = { page, total: all.length, total_pages };
   return { shown: all.slice((page - 1) * limit, page * limit), meta };
 }
 

@@ -1,3 +1,3 @@
 export { demoErrors } from './frame/demo-errors.ts';
 export { demoStylesheet } from './frame/stylesheet.ts';
-export { demoPages } from './pages.ts';
+export { demoPages } from './pages.tsx';

@@ -9,9 +9,9 @@ import {
   wholeNumber,
 } from '../../web/index.ts';
 import { attempt, attemptAsGuest } from '../frame/attempt.ts';
+import { shopDocument } from '../frame/document.tsx';
 import { rememberCheckout, shopOf } from '../frame/session.ts';
 import { cartPage, cartPath, NO_CART } from './cart-page.tsx';
-import { leaveForCheckout } from './external-checkout.tsx';
 
 async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
   const { cart, session } = shopOf(request);
@@ -60,6 +60,25 @@ async function removeCode(request: PageRequest, { code }: z.output<typeof Code>)
   return removed.ok || removed.formError.code === 'coupon_not_found'
     ? { to: '/demo/cart', note: 'removed' }
     : removed;
+}
+
+/**
+ * Leads to a checkout on another host. Not by a redirect: browsers let a form lead only to hosts that the policy of
+ * its page names, which is this one alone.
+ */
+function leaveForCheckout({ c }: PageRequest, url: string): Outcome {
+  c.header('Refresh', `0;url=${url}`);
+  const body = (
+    <div class="entry">
+      <p class="lead">This shop has a checkout of its own, which opens now.</p>
+      <p>
+        <a class="button" href={url}>
+          Continue to checkout
+        </a>
+      </p>
+    </div>
+  );
+  return { view: { title: 'Checkout', body, document: shopDocument } };
 }
 
 async function checkout(request: PageRequest): Promise<Outcome> {

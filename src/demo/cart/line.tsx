@@ -105,7 +105,7 @@ export const Line = ({ request, item, currency, page, formError }: LineProps) =>
       </div>
       <div>
         <p class="price">
-          <Amounts price={item.total} before={before} currency={currency} reduced={before !== null} />
+          <Amounts price={item.total} before={before} currency={currency} />
         </p>
         {reduced > 0 && <p class="sale">{formatMoney(-reduced, currency, 'en')}</p>}
       </div>

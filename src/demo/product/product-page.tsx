@@ -53,7 +53,7 @@ async function readParts(request: PageRequest, product: Product): Promise<Readon
 const OfferPrice = ({ offer: { price, before, lowest }, currency }: { offer: Offer; currency: string }) => (
   <>
     <p class="price">
-      <Amounts price={price} before={before} currency={currency} reduced={before !== null} />
+      <Amounts price={price} before={before} currency={currency} />
     </p>
     {lowest !== null && (
       <p class="soft">Lowest price of the last 30 days: {formatMoney(lowest, currency, 'en')}</p>

@@ -1,5 +1,6 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { clip } from '../../web/index.ts';
+import { conjunction } from '../frame/titled.ts';
 
 /** A product as lists have it. */
 export type ListItem = Schemas['ProductListItem'];
@@ -42,21 +43,17 @@ export const Picture = ({ of: image, alt, size, eager = false }: PictureProps) =
   );
 };
 
-type Priced = Pick<
-  ListItem,
-  'price' | 'price_range' | 'currency' | 'on_sale' | 'regular_price' | 'lowest_price_30d'
->;
-
 interface AmountsProps {
   readonly price: number;
   /** The price before a reduction, or null. */
   readonly before: number | null;
   readonly currency: string;
-  readonly reduced: boolean;
+  /** Whether it is a sale's; by default with a price before. */
+  readonly reduced?: boolean;
 }
 
 /** A price and the one before it. */
-export const Amounts = ({ price, before, currency, reduced }: AmountsProps) => (
+export const Amounts = ({ price, before, currency, reduced = before !== null }: AmountsProps) => (
   <>
     <span class={reduced ? 'sale' : undefined}>
       {before !== null && <span class="hidden">Now </span>}
@@ -75,9 +72,10 @@ export const Amounts = ({ price, before, currency, reduced }: AmountsProps) => (
 );
 
 /** A product's price, or the lowest of its variants; with the price before a reduction. */
-const Price = ({ of: { price, price_range: range, currency, on_sale, ...more } }: { of: Priced }) => {
+const Price = ({ of: product }: { of: ListItem }) => {
+  const { price, price_range: range, currency, on_sale, regular_price } = product;
   const from = range.min < range.max;
-  const before = on_sale && !from ? more.regular_price : null;
+  const before = on_sale && !from ? regular_price : null;
   return (
     <p class="price">
       {from && <span class="soft">from </span>}
@@ -94,11 +92,8 @@ export const Badge = ({ of: { in_stock, on_sale } }: { of: Pick<ListItem, 'in_st
 
 /** Returns what is to be chosen of a product with options: "Choose color and size". Empty without a choice. */
 function choiceOf({ options }: ListItem): string {
-  const names = options
-    .filter(({ values }) => values.length > 1)
-    .map(({ name }) => name.replaceAll('_', ' '));
-  const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
-  return names.length > 0 ? `Choose ${list}` : '';
+  const open = options.filter(({ values }) => values.length > 1);
+  return open.length > 0 ? `Choose ${conjunction(open.map(({ name }) => name.replaceAll('_', ' ')))}` : '';
 }
 
 const Card = ({ product, eager }: { product: ListItem; eager: boolean }) => {

@@ -3,6 +3,7 @@ import { getPage, type Outcome, type Page, type PageRequest, type View } from '.
 import { attempt } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
 import { type ShopFrame, shopFrame, trailTo } from '../frame/shop-frame.ts';
+import { conjunction } from '../frame/titled.ts';
 import { Cards, type ListItem, Picture } from './card.tsx';
 
 type Category = Schemas['Category'];
@@ -66,10 +67,6 @@ function sectionsOf({ theme, tree }: ShopFrame): Section[] {
   return lists > 0 ? sections : [...sections, newest];
 }
 
-/** "Coffee, Kitchen and Outdoors". */
-const inWords = (names: readonly string[]): string =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
-
 /** Returns the products that have a picture, then those without one. */
 const picturedFirst = (products: readonly ListItem[]): readonly ListItem[] =>
   products.toSorted((a, b) => Math.min(1, b.media.length) - Math.min(1, a.media.length));
@@ -80,7 +77,7 @@ const Hero = ({ frame: { theme, tree }, products }: { frame: ShopFrame; products
       <h1 dir="auto">{theme?.shop_name ?? 'Demo shop'}</h1>
       {tree.length > 0 && (
         <p class="lead" dir="auto">
-          {inWords(tree.slice(0, HERO_PICTURES + 1).map(({ name }) => name))}, chosen with care.
+          {conjunction(tree.slice(0, HERO_PICTURES + 1).map(({ name }) => name))}, chosen with care.
         </p>
       )}
       <p>

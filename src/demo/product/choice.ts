@@ -36,7 +36,7 @@ export interface OptionValue {
 }
 
 /** What is chosen of a configurable product. */
-export interface VariantChoice {
+interface VariantChoice {
   readonly options: readonly { readonly name: string; readonly values: readonly OptionValue[] }[];
   /** The variant with all chosen values; null if there is none. */
   readonly variant: Variant | null;

@@ -1,5 +1,5 @@
 /** What the snippets of the quick start name: the tenant's own things. */
-export interface SnippetNames {
+interface SnippetNames {
   /** The service's address: `https://api.example.com`. */
   readonly base: string;
   /** Name and environment variable of the application that sells. */

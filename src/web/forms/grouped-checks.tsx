@@ -4,7 +4,7 @@ import { describedBy, Hints } from './hints.tsx';
 import { labelled } from './summary.tsx';
 
 /** Checkboxes under a title. */
-export interface CheckGroup {
+interface CheckGroup {
   readonly title: string;
   readonly options: readonly (readonly [value: string, words: string])[];
 }

@@ -8,7 +8,7 @@ import type { Area } from '../page.ts';
  * What somebody typed into a form whose session had ended. It travels sealed through the sign-in page, so nothing
  * is stored, and the form is shown again afterwards. It is never sent on its own.
  */
-export interface HeldForm {
+interface HeldForm {
   /** Path and query that the form was sent to. */
   readonly path: string;
   readonly fields: SentFields;

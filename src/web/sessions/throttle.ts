@@ -11,7 +11,7 @@ import { knownDevice } from './sessions.ts';
 import { panelGuesses } from './tables.ts';
 
 /** A limit on sign-in attempts of one source. */
-export interface SignInThrottle extends RateLimit {
+interface SignInThrottle extends RateLimit {
   readonly source: string;
 }
 

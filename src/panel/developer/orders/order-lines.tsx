@@ -10,7 +10,7 @@ export const LINES_PER_PAGE = 20;
 type Item = Order['items'][number];
 
 /** What the stored order and the catalogue know of its lines beyond the API. */
-export interface LineSource {
+interface LineSource {
   /** The stored rows: they have the titles of files that are not paid for yet. */
   readonly kept: readonly OrderLineRow[];
   /** Returns the URL of a line's picture, or null. */

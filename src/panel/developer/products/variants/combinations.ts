@@ -20,13 +20,13 @@ interface StoredOption {
 type Attributes = Readonly<Record<string, string>>;
 
 /** A stored variant. */
-export interface KnownVariant {
+interface KnownVariant {
   readonly id: number;
   readonly attributes: Attributes;
 }
 
 /** A variant of the new options; a null `known` is to be made. */
-export interface Combination<Known extends KnownVariant> {
+interface Combination<Known extends KnownVariant> {
   readonly known: Known | null;
   readonly attributes: Attributes;
 }

@@ -17,7 +17,6 @@ import {
   wholeNumber,
 } from '../../web/index.ts';
 
-/** The kinds of application, as options of a select. */
 const KINDS = [
   ['storefront', 'Storefront'],
   ['mobile', 'Mobile app'],
@@ -25,7 +24,6 @@ const KINDS = [
   ['agent', 'Shopping agent'],
 ] as const;
 
-/** The kind of an application. */
 type Kind = z.output<typeof Application>['kind'];
 
 /** What each scope allows, in groups. */
@@ -82,7 +80,7 @@ export const KindAndScopes = ({ f }: { readonly f: Filled }) => (
     options={KINDS}
     value="storefront"
     cases={KINDS.map(([kind]) => ({
-      of: [kind],
+      of: kind,
       body: kind === 'agent' ? <AgentProfile f={f} /> : <Scopes f={f} kind={kind} />,
     }))}
   />

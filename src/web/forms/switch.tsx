@@ -1,9 +1,9 @@
 import type { Child } from 'hono/jsx';
 import { Choice, type FieldProps } from './form.tsx';
 
-/** A part of a form that is for some of a {@link Switch}'s options. */
+/** The part of a form that is for one of a {@link Switch}'s options. */
 interface Case {
-  readonly of: readonly string[];
+  readonly of: string;
   readonly body: Child;
 }
 
@@ -21,10 +21,7 @@ export const Switch = ({ cases, ...props }: SwitchProps) => (
   <div class="switch">
     <Choice {...props} />
     {cases.map(({ of, body }) => (
-      <div class={['case', ...of.map((value) => `c${numberOf(props, value)}`)].join(' ')}>{body}</div>
+      <div class={`case c${props.options.findIndex(([option]) => option === of) + 1}`}>{body}</div>
     ))}
   </div>
 );
-
-const numberOf = ({ options }: Pick<SwitchProps, 'options'>, value: string): number =>
-  options.findIndex(([option]) => option === value) + 1;

@@ -69,7 +69,7 @@ const Trigger = ({ f, known }: FieldsProps) => (
     value={known?.trigger ?? 'code'}
     cases={[
       {
-        of: ['code'],
+        of: 'code',
         body: (
           <Field
             f={f}
@@ -96,13 +96,13 @@ const Effect = ({ f, known, currencies }: FieldsProps) => {
       value={effect?.kind ?? 'percent'}
       cases={[
         {
-          of: ['percent'],
+          of: 'percent',
           body: (
             <Percent f={f} name="effect.percent" value={effect?.kind === 'percent' ? effect.value : null} />
           ),
         },
         {
-          of: ['fixed'],
+          of: 'fixed',
           body: (
             <AmountFields
               f={f}
@@ -113,7 +113,7 @@ const Effect = ({ f, known, currencies }: FieldsProps) => {
             />
           ),
         },
-        { of: ['buy_x_get_y'], body: <Sets f={f} effect={effect} /> },
+        { of: 'buy_x_get_y', body: <Sets f={f} effect={effect} /> },
       ]}
     />
   );

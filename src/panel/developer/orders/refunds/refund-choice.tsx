@@ -219,7 +219,7 @@ export const RefundChoice = ({ path, left, ...part }: ChoiceProps) => (
         ['part', 'Chosen units and amounts'],
       ]}
       hint="Nothing is paid back yet. The next page shows the amount and asks."
-      cases={[{ of: ['part'], body: <PartFields {...part} /> }]}
+      cases={[{ of: 'part', body: <PartFields {...part} /> }]}
     />
   </Form>
 );

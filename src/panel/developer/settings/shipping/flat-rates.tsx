@@ -142,7 +142,7 @@ const Free = ({ f, at, value, currencies }: FreeProps) => (
     value={freeChoice(value)}
     cases={[
       {
-        of: ['from'],
+        of: 'from',
         body: (
           <AmountFields
             f={f}
@@ -186,7 +186,6 @@ export const FlatRatesForm = withAmounts(
   ['shipping.flat', 'shipping.free_over'],
 );
 
-/** The flat rates of single countries. */
 const COUNTRY_RATES: KeyedList = {
   list: 'shipping.by_country',
   kind: 'country',
@@ -198,7 +197,6 @@ const COUNTRY_RATES: KeyedList = {
 
 type CountryRates = Partial<Pick<Shipping, 'free_over'>> & Pick<Shipping, 'flat'>;
 
-/** Returns the rates of a country in words. */
 function countryText(rates: CountryRates | null): string {
   if (!rates) return 'none';
   return `${inWords(rates.flat)}, ${freeText(rates.free_over)}`;

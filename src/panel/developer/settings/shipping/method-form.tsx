@@ -108,7 +108,6 @@ const Delivery = ({ f, known }: MethodFieldsProps) => (
 
 const DAYS = { min: 0, max: 365 } as const;
 
-/** The tiers by the value of the goods. */
 const ValueTiers = (props: MethodFieldsProps) => (
   <Tiers {...props} name="by_value" basis="value">
     {({ f, tier }, name) => (
@@ -123,7 +122,6 @@ const ValueTiers = (props: MethodFieldsProps) => (
   </Tiers>
 );
 
-/** The tiers by the weight of the goods. */
 const WeightTiers = (props: MethodFieldsProps) => (
   <Tiers {...props} name="by_weight" basis="weight">
     {({ f, tier }, name) => (
@@ -149,13 +147,13 @@ const Price = ({ f, known, currencies }: MethodFieldsProps) => (
       value={known ? basisOf(known) : 'price'}
       cases={[
         {
-          of: ['price'],
+          of: 'price',
           body: (
             <AmountFields f={f} name="price" label="Price" currencies={currencies} value={known?.price} />
           ),
         },
-        { of: ['value'], body: <ValueTiers f={f} known={known} currencies={currencies} /> },
-        { of: ['weight'], body: <WeightTiers f={f} known={known} currencies={currencies} /> },
+        { of: 'value', body: <ValueTiers f={f} known={known} currencies={currencies} /> },
+        { of: 'weight', body: <WeightTiers f={f} known={known} currencies={currencies} /> },
       ]}
     />
     <AmountFields

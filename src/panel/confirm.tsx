@@ -16,7 +16,7 @@ import {
 export interface Question {
   /** The heading, a question that names the subject: "Delete the coupon SUMMER?" */
   readonly title: string;
-  readonly trail?: readonly Link[];
+  readonly trail: readonly Link[];
   /** What will happen, with the amount if money moves. */
   readonly body: Child;
   /** Fields of the form, for what the person must type and what the action needs. */
@@ -33,7 +33,7 @@ const addressOf = ({ c }: PageRequest): string => new URL(c.req.url).pathname;
 /** Returns the page that says what will happen, with a button that does it and a link that doesn't. */
 export const confirmView = (request: PageRequest, question: Question): View => ({
   title: question.title,
-  ...(question.trail && { trail: question.trail }),
+  trail: question.trail,
   body: (
     <div class="card confirm">
       {question.body}

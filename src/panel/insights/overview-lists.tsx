@@ -9,7 +9,8 @@ import type { App } from './applications-of.ts';
 export const LIST_LENGTH = 5;
 const NAME_LENGTH = 40;
 
-type Shown = z.output<typeof Insights>;
+/** What the overview shows of a period. */
+export type Shown = z.output<typeof Insights>;
 
 /** The best sellers of the period. */
 export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (

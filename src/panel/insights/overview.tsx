@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { groupDigits } from '../../kernel/text/text.ts';
@@ -10,7 +9,7 @@ import { countOf } from '../count-of.ts';
 import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
-import { BestSellers, CallsByApplication, LIST_LENGTH, RunningOut } from './overview-lists.tsx';
+import { BestSellers, CallsByApplication, LIST_LENGTH, RunningOut, type Shown } from './overview-lists.tsx';
 import { SetupChecklist, takesPayments } from './setup-checklist.tsx';
 
 const PERIOD_NAMES: Readonly<Record<Period, string>> = {
@@ -20,7 +19,6 @@ const PERIOD_NAMES: Readonly<Record<Period, string>> = {
 };
 const NUMBERS = 'numbers';
 
-type Shown = z.output<typeof Insights>;
 type Sales = Shown['sales'][number];
 
 /** Returns the label of a part of the period, in UTC: an hour ("14:00") or a day ("22 Nov"). */

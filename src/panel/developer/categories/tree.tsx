@@ -20,7 +20,7 @@ const MAX_NAME = 40;
 const MAX_LABEL = 24;
 
 /** Returns the path of the tree with a category's level and its children shown. */
-export const openPath = (id: number | null): string => (id === null ? root : `${root}?open=${id}`);
+export const openPath = (id: number): string => `${root}?open=${id}`;
 
 /** Returns the ids of a category and of those above it. */
 function lineage(places: readonly CategoryPlace[], id: number): Set<number> {

@@ -4,6 +4,7 @@ import {
   Facts,
   Form,
   getPage,
+  htmlBytes,
   type Outcome,
   type Page,
   type PageRequest,
@@ -20,14 +21,13 @@ type Sent = z.output<typeof DeliveryWithRequest>;
 /** The most bytes of HTML that the page gives to the payload, and to the answer of one attempt. */
 const MAX_PAYLOAD_BYTES = 5_000;
 const MAX_ANSWER_BYTES = 900;
-/** Latest attempts shown. */
 const MAX_ATTEMPTS_SHOWN = 4;
 
 /** Returns the beginning of a text that takes at most `most` bytes as HTML. */
 function fitting(text: string, most: number): string {
   let [length, bytes] = [0, 0];
   for (const sign of text) {
-    bytes += /["&'<>]/.test(sign) ? 6 : new TextEncoder().encode(sign).byteLength;
+    bytes += htmlBytes(sign);
     if (bytes > most) return `${text.slice(0, length)}…`;
     length += sign.length;
   }
@@ -153,7 +153,6 @@ const deliveryPage = async (request: PageRequest) => {
   return { title: `Delivery of ${sent.event}`, trail, body };
 };
 
-/** Sends the body of a delivery as a file. */
 async function bodyFile(request: PageRequest): Promise<Outcome> {
   const answer = await read(request);
   if (!answer.ok) return asFormError('Delivery not found.', 404);

@@ -64,7 +64,6 @@ const notFound = async () => ({
   ),
 });
 
-/** The page of the shop's unknown addresses. */
 const notFoundPage: Page = getPage({ path: '/demo/*', audience: 'anyone' }, notFound);
 
 /** Every page of the demo storefront, in its own document. */

@@ -9,7 +9,6 @@ import { areaOf, startOf, type View } from './page.ts';
 /** The text of a page that doesn't exist. */
 export const PAGE_NOT_FOUND = 'The address is wrong, or the page was removed.';
 
-/** Title and text of each error page, by HTTP status. */
 const ERROR_TEXTS = {
   401: ['Your session has ended', 'Your last change was not saved. Sign in again and repeat it.'],
   403: ['This form is out of date', 'Nothing was changed. Reload the page and repeat your change.'],

@@ -182,7 +182,6 @@ const platformGuard: Guard = {
   recheck: noRecheck,
 };
 
-/** Returns the tenant as a caller. */
 const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
   tenantId: id,
   applicationId: INNER_APPLICATION,

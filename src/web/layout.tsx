@@ -34,7 +34,6 @@ export function setSecurityHeaders(c: Context<App>): void {
   for (const [name, value] of Object.entries(transportHeaders(c.req.url))) c.header(name, value);
 }
 
-/** The breadcrumbs. */
 const Trail = ({ trail }: { trail: readonly Link[] }) => (
   <nav class="trail" aria-label="Breadcrumbs">
     {trail.map(([href, label]) => (
@@ -94,7 +93,6 @@ interface PageProps {
 /** Longest title of a page in the browser's tab, in UTF-16 units; tabs show less. */
 const MAX_TAB_TITLE = 36;
 
-/** Returns the title of a page in the browser's tab. */
 const tabTitle = ({ title, section }: View): string =>
   [section, clip(title, MAX_TAB_TITLE)].filter(Boolean).join(' · ');
 
@@ -141,7 +139,6 @@ const Top = ({ frame: { path, area, place, who, may } }: { frame: Frame }) => (
   </header>
 );
 
-/** The breadcrumbs, the title and its actions. */
 const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
   const { title, trail, action, actions = [] } = view;
   const secondary = actions.filter(([href]) => mayOpen(frame, href));

@@ -110,7 +110,6 @@ const newPage = async (request: PageRequest, formError: FormError | null): Promi
 
 const UNKNOWN: FormError = { message: 'This address was deleted.', errors: {}, status: 404 };
 
-/** Renders a page about one of the addresses. */
 const pageAbout =
   (title: string, render: (props: EditorProps & { readonly address: Address }) => View['body']) =>
   async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
@@ -139,7 +138,6 @@ const deletePage = pageAbout('Delete this address?', ({ request, address }) => (
   </>
 ));
 
-/** Ends the form of an address. */
 async function endForm(call: Promise<unknown>): Promise<Outcome> {
   const done = await attempt(call);
   if (done.ok) return { to: HERE, note: 'saved' };

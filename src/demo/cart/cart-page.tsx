@@ -13,7 +13,6 @@ import { countItems, shopOf } from '../frame/session.ts';
 import { Line } from './line.tsx';
 import { type CartProps, CartSummary } from './summary.tsx';
 
-/** Lines on one page. */
 const PAGE_SIZE = 6;
 const MAX_WARNINGS_SHOWN = 5;
 

@@ -9,7 +9,6 @@ type Cart = Schemas['Cart'];
 type Item = Cart['items'][number];
 
 const MAX_NAME_LENGTH = 60;
-/** Choices that a line shows. */
 const MAX_CHOICES = 4;
 
 /** Returns an image as lists have it. An uploaded one is made smaller. */

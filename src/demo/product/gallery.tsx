@@ -1,7 +1,6 @@
 import { Picture } from '../shelf/card.tsx';
 import type { Product, Variant } from './choice.ts';
 
-/** Pictures in a gallery. */
 const MAX_PICTURES = 8;
 
 /** Returns a product's pictures, that of the chosen variant first. */

@@ -69,7 +69,6 @@ const stockWords = (inStock: boolean, stock: number, policy: Product['inventory_
   return stock <= FEW ? `Only ${stock} left` : 'In stock';
 };
 
-/** Returns the offer of a configurable product. */
 function variantOffer(product: Product, filled: Filled): Offer {
   const { variant } = chooseVariant(product, filled);
   if (!variant) {

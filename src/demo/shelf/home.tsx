@@ -8,7 +8,6 @@ import { Cards, type ListItem, Picture } from './card.tsx';
 
 type Category = Schemas['Category'];
 
-/** Products in a section. */
 const SECTION_SIZE = 8;
 /** Sections with products; each is a read. */
 const MAX_LISTS = 3;

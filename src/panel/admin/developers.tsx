@@ -40,7 +40,6 @@ import { recorded } from '../people/recorded.ts';
 import { at } from './at.ts';
 import { trailOf } from './new-tenant.tsx';
 
-/** Developers on one page of the list. */
 const PAGE_SIZE = 10;
 
 interface Props {
@@ -160,7 +159,6 @@ const removal = async (request: PageRequest) => {
   };
 };
 
-/** Removes a developer, and leads to the tenant. */
 const remove = (request: PageRequest): Promise<Outcome> =>
   withTenant(request, async (tenant, [to]) => {
     const change = await recorded(request, { action: 'removePerson', tenant }, (place, id) =>

@@ -22,7 +22,6 @@ import { countOf } from '../count-of.ts';
 import { PAUSE_REASONS } from '../pause-reasons.ts';
 import { at } from './at.ts';
 
-/** Rows shown in each table of webhooks. */
 const MAX_WEBHOOKS_SHOWN = 10;
 /** Dead letters shown. Lower than for webhooks, because each row has a form. */
 const MAX_LETTERS_SHOWN = 5;
@@ -81,7 +80,6 @@ const RetryQueue = ({ dead }: { dead: Health['dead'][number] }) =>
     </a>
   );
 
-/** The button that retries one dead letter. */
 const RetryLetter = ({ request, id }: { request: PageRequest; id: string }) => (
   <Form
     request={request}

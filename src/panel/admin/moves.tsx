@@ -30,7 +30,6 @@ const REFRESH_S = 5;
 
 const isRunning = ({ switched_at, ended_at }: Move): boolean => switched_at === null && ended_at === null;
 
-/** What can be done about a move. */
 function Action({ slug, move }: { slug: string; move: Move }) {
   const of = `${page(slug)}/${move.id}`;
   if (isRunning(move) && move.state !== 'cancelling') return <a href={`${of}/cancel`}>Cancel</a>;

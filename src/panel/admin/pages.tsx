@@ -110,7 +110,6 @@ const FoundTenants = ({ of: { data, meta, unavailable }, filters }: FoundTenants
   );
 };
 
-/** The form that changes a tenant. */
 const Change = ({ f, tenant }: { f: Filled; tenant: StoredTenant }) => (
   <Section id="change" title="Change">
     <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
@@ -185,7 +184,6 @@ const TenantChange = z.object({
   currencies: words.optional(),
 });
 
-/** The parts of a tenant that the form edits. */
 const PARTS: readonly EditPart<StoredTenant>[] = [
   { key: 'name', label: 'Name' },
   { key: 'plan', label: 'Plan' },

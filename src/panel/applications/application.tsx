@@ -96,7 +96,6 @@ export const onePage = (scope: PanelScope) => async (request: PageRequest, formE
   return { title: clip(known.name, 120), trail: trailBelow(scope, tenant), body };
 };
 
-/** The parts of an application that its form edits. */
 const PARTS: readonly EditPart<StoredApplication>[] = [
   { key: 'name', label: 'Name' },
   { key: 'scopes', label: 'Scopes', of: ({ scopes }) => scopes.toSorted() },

@@ -32,7 +32,6 @@ export async function tenantRow(scope: PanelScope, request: PageRequest): Promis
   return found.ok ? found.value : null;
 }
 
-/** An application and its tenant. */
 interface Loaded {
   readonly application: z.output<typeof Application>;
   readonly tenant: TenantRow;

@@ -76,7 +76,6 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
   return { title: 'Product feeds', body };
 };
 
-/** Returns the API's path of the request's feed. */
 const apiPath = (request: PageRequest): string => `/v1/feeds/${encodeURIComponent(request.param('id'))}`;
 
 const onePage = async (request: PageRequest) => {
@@ -175,7 +174,6 @@ async function create(request: PageRequest, body: z.output<typeof NewFeed>): Pro
   return made.ok ? { to: `${FEEDS_PATH}/${made.value.id}`, note: 'created' } : made;
 }
 
-/** Loads the request's feed. */
 async function loadFeed(request: PageRequest): Promise<Answer<z.output<typeof ProductFeed>>> {
   const feeds = await request.api({ path: '/v1/feeds', answer: ProductFeedList });
   if (!feeds.ok) return feeds;
@@ -199,7 +197,6 @@ async function renew(request: PageRequest): Promise<Outcome> {
   return renewed.ok ? { to: `${FEEDS_PATH}/${renewed.value.feed.id}`, note: 'created' } : UNKNOWN;
 }
 
-/** Returns a question about the request's feed. */
 const about = (words: Pick<Question, 'title' | 'body' | 'submit'>) => async (request: PageRequest) => {
   const feed = await loadFeed(request);
   if (!feed.ok) return feed;

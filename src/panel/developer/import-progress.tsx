@@ -21,7 +21,6 @@ import {
 import { countOf } from '../count-of.ts';
 
 const root = '/developer/imports';
-/** Errors of an import on one page. */
 const ERRORS_PAGE_SIZE = 25;
 
 /** The lines that failed, in pages. */
@@ -118,7 +117,6 @@ const progressPage = async (request: PageRequest) => {
   return { title: 'Import', trail, body, ...(live ? { refresh: 2 } : {}) };
 };
 
-/** Cancels an import, and shows how far it came. */
 async function cancelImport(request: PageRequest): Promise<Outcome> {
   const id = encodeURIComponent(request.param('id'));
   const path = `/v1/imports/${id}/cancel`;

@@ -21,7 +21,6 @@ import { downloadCsv } from '../csv-download.tsx';
 import { importProgressPages } from './import-progress.tsx';
 
 const root = '/developer/imports';
-/** Imports on one page. */
 const PAGE_SIZE = 10;
 
 type Item = z.output<typeof ImportList>['data'][number];
@@ -141,7 +140,6 @@ async function upload(
 /** Pages of 1,000 errors that the file has at most: an import keeps no more. */
 const MAX_ERROR_PAGES = 10;
 
-/** Sends an import's errors as a CSV file. */
 const downloadErrors = (request: PageRequest): Promise<Outcome> =>
   downloadCsv(request, {
     path: `/v1/imports/${encodeURIComponent(request.param('id'))}/errors`,

@@ -41,7 +41,6 @@ export async function create(request: PageRequest, body: z.output<typeof Registr
   return made.ok ? showSecret(made.value) : made;
 }
 
-/** Returns the page's path of the request's webhook. */
 const webhookPath = (request: PageRequest): string =>
   `${WEBHOOKS_PATH}/${encodeURIComponent(request.param('id'))}`;
 

@@ -41,7 +41,6 @@ import { deliveryPages } from './webhooks/delivery-page.tsx';
 import { findHook, type Hook, titleOf, WebhookList } from './webhooks/find-hook.ts';
 import { Registration, WebhookFields } from './webhooks/webhook-form.tsx';
 
-/** Webhooks on one page of the list. */
 const PAGE_SIZE = 20;
 
 /** The status, with the reason of an automatic pause. */

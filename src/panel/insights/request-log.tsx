@@ -15,7 +15,6 @@ import {
 import { type App, applicationsOf } from './applications-of.ts';
 import { Filter, HERE, Lookup } from './request-filters.tsx';
 
-/** Calls on one page. */
 const PAGE_SIZE = 15;
 
 /** An instant to the second, in UTC as in other logs: with a title it isn't shown in local time. */

@@ -35,7 +35,6 @@ import { recorded } from './recorded.ts';
 
 const root = '/developer/people';
 
-/** People on one page of the list. */
 const PAGE_SIZE = 10;
 
 const back = [root, 'Back to people'] as const;
@@ -190,7 +189,6 @@ const removal = async (request: PageRequest) => {
   };
 };
 
-/** Removes a person, and leads to the list. */
 async function remove(request: PageRequest): Promise<Outcome> {
   const change = await recorded(request, { action: 'removePerson' }, (place, id) =>
     removePerson(place, id, 'not_last_owner'),

@@ -215,7 +215,6 @@ function brokenOff({ c, page }: Entry, error: unknown): Outcome {
   );
 }
 
-/** Validates a form with its schema and runs its action. */
 async function validateAndAct(c: Context<App>, page: Page, request: PageRequest): Promise<Outcome> {
   let invalid: FormError | null = null;
   if (page.form) {

@@ -60,7 +60,6 @@ const commonHeaders: MiddlewareHandler<App> = (c, next) => {
   return next();
 };
 
-/** Returns the HTTP methods of each page path. */
 function methodsByPath(pages: readonly Page[]): Map<string, string[]> {
   const byPath = Map.groupBy(pages, ({ path }) => path as string);
   const taken = ({ method }: Page) => (method === 'get' ? ['GET', 'HEAD'] : ['POST']);

@@ -124,7 +124,6 @@ const amounts = z
   .record(z.string(), z.string())
   .transform(({ shape: _, ...currencies }, context) => typedAmounts(currencies, context));
 
-/** An amount that a form requires. */
 const requiredAmount = amount.transform((value, context): Amount => {
   if (value !== null) return value;
   context.addIssue({ code: 'custom', message: 'is required' });

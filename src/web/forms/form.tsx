@@ -40,7 +40,6 @@ export const HiddenFields = ({ request }: { request: PageRequest }) => (
 export const Form = (props: FormProps) =>
   props.request.may('post', props.action) ? <OpenForm {...props} /> : <LockedForm {...props} />;
 
-/** Returns the class that shows a form as a card. */
 const cardClass = (bare: boolean | undefined): string | undefined => (bare ? undefined : 'stack');
 
 const LockedForm = ({ quiet, bare, children }: FormProps) =>

@@ -57,7 +57,6 @@ export function readCookie(c: Context<App>, kind: CookieKind): Ticket | null {
     : null;
 }
 
-/** Returns the signed value of a cookie. */
 function signed(env: Env, kind: CookieKind, ticket: Ticket): string {
   const version = keyVersion(env);
   const text = serialize(ticket);

@@ -25,7 +25,6 @@ export const Table = ({ pages, ...table }: TableProps) => (
   </>
 );
 
-/** Returns whether a page after the last one was asked for. */
 const isPastEnd = ({ meta }: PagesProps): boolean => meta.total > 0 && meta.page > meta.total_pages;
 
 /** Says that there are fewer pages, so that nobody takes the list for empty. */

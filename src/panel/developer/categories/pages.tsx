@@ -69,7 +69,6 @@ const withPicture = ({ sent }: PageRequest, { image_url }: Values): PageRequest[
   image_url: [String(image_url ?? '')],
 });
 
-/** Returns the API's path of the category that a page is about. */
 const apiPath = (request: PageRequest): string => `/v1/categories/${encodeURIComponent(request.param('id'))}`;
 
 const loadCategory = (request: PageRequest) =>

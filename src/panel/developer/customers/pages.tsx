@@ -36,13 +36,11 @@ const ORDERS_SHOWN = 5;
 
 type Customer = z.output<typeof CustomerRecord>;
 
-/** The parts of a customer that the form edits. */
 const CUSTOMER_PARTS: readonly EditPart<Customer>[] = [
   { key: 'name', label: 'Name' },
   { key: 'phone', label: 'Phone', of: ({ phone }) => phone?.trim() || null },
 ];
 
-/** Returns the API's path of the request's customer. */
 const apiPath = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
 
 /** A customer with their orders, open carts and addresses. */

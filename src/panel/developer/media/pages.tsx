@@ -31,7 +31,6 @@ import {
 import { deletePages } from './delete-page.tsx';
 import { pictureSection, root, sizeText } from './picture.tsx';
 
-/** Pictures on one page. */
 const PAGE_SIZE = 12;
 
 const UploadForm = ({ f }: { f: Filled }) => (

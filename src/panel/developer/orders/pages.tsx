@@ -122,7 +122,6 @@ async function addNote(request: PageRequest, body: z.output<typeof NoteForm>): P
   return noted.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : noted;
 }
 
-/** The form that archives an order or opens it again. */
 const ArchiveForm = z.object({ archived: z.enum(['yes', 'no']) });
 
 async function archive(request: PageRequest, form: z.output<typeof ArchiveForm>): Promise<Outcome> {

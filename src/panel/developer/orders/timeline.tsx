@@ -77,7 +77,6 @@ function editText({ changed, fulfilment_id, status }: Details, { fulfilments }: 
 const textOf = ({ type, details }: Entry, order: Order): string =>
   clip(TEXTS[type](details, order), MAX_DETAILS_LENGTH);
 
-/** Entries of the timeline on one page. */
 const ENTRIES_PER_PAGE = 10;
 /** A note is shown whole, which has at most so many characters. */
 const MAX_DETAILS_LENGTH = 500;

@@ -30,7 +30,6 @@ import { effectText, type Standing, standingOf, usesText } from './sentence.tsx'
 export const PROMOTIONS_PATH = '/developer/promotions';
 /** The path above the pages of a promotion. */
 export const trail = [[PROMOTIONS_PATH, 'Promotions']] as const;
-/** The path of the list as a file. */
 const EXPORT_PATH = '/developer/exports/promotions';
 /** The path of the form for a new promotion. */
 export const NEW_PROMOTION_PATH = '/developer/new-promotion';

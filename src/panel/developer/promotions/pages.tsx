@@ -38,7 +38,6 @@ import {
 import { bodyOf, fieldOf, PromotionForm, type PromotionInput, partsOf, valuesOf } from './promotion-form.ts';
 import { type Promotion, Sentence, standingOf, usesText } from './sentence.tsx';
 
-/** Redemptions on one page. */
 const REDEMPTIONS_SHOWN = 10;
 
 /** Loads what the pickers of a promotion's form show. */
@@ -200,7 +199,6 @@ function ordersText(uses: number): string {
   return uses === 1 ? '1 order has' : `${uses} orders have`;
 }
 
-/** The page that asks before a promotion is deleted. */
 const deletePages = confirmPages(
   { path: '/developer/promotions/:id/delete', audience: 'developer' },
   async (request) => {

@@ -28,7 +28,6 @@ import { BULK_PATH, Orders } from './order-list.tsx';
 const trail = [[root, 'Orders']] as const;
 const ids = list.pipe(z.array(z.string()).max(MAX_BULK_ORDERS));
 
-/** The fields of a change of several orders. */
 const BulkForm = z.object({
   ids,
   fulfil: checked,

@@ -136,7 +136,6 @@ export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps
   />
 );
 
-/** The path of the list as a file. */
 const EXPORT_PATH = `${root}/export`;
 
 /** Sends the orders of the list as a CSV file. */

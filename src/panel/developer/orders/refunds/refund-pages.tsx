@@ -62,7 +62,6 @@ async function previewOf(request: PageRequest, values: Values): Promise<Answer<R
   return problem === null ? preview : { ok: false, ...asFormError(problem, 422, 'amount') };
 }
 
-/** The page that chooses what to refund. */
 async function choicePage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const [answer, all] = await Promise.all([loadOrder(request), previewOf(request, {})]);
   if (!answer.ok) return answer;

@@ -97,7 +97,6 @@ function tabsOf(type: ProductType): readonly Link[] {
   ];
 }
 
-/** The editor's pages about one product. */
 const ProductTabs = ({ product: { id, type }, current }: { product: Item; current: string }) => (
   <Tabs
     label="Product"

@@ -71,7 +71,6 @@ interface FileProps {
   readonly currencies: readonly string[];
 }
 
-/** The fields of one file. */
 const OneFile = ({ f, at, link, currencies: [main = '', ...others] }: FileProps) => {
   const id = link?.id ?? f.request.sent[at('id')]?.[0];
   return (

@@ -183,7 +183,6 @@ export const SlotFields = ({ f, timezone, slots }: SlotProps) => (
   </>
 );
 
-/** The fields of one slot. */
 const SlotInputs = ({ f, at, row: slot }: RowContext<ShownSlot>) => {
   const id = slot?.id ?? f.request.sent[at('id')]?.[0];
   const moment = { f, type: 'datetime-local', attributes: { step: 'any' } } as const;

@@ -11,7 +11,6 @@ export interface OptionDraft {
   readonly values: readonly string[];
 }
 
-/** An option of the stored product. */
 interface StoredOption {
   readonly name: string;
   readonly values: readonly string[];
@@ -19,7 +18,6 @@ interface StoredOption {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** A stored variant. */
 interface KnownVariant {
   readonly id: number;
   readonly attributes: Attributes;
@@ -38,7 +36,6 @@ export interface Combined<Known extends KnownVariant> {
   readonly dropped: readonly Known[];
 }
 
-/** The product as it is stored. */
 interface Stored<Known extends KnownVariant> {
   readonly options: readonly StoredOption[];
   readonly variants: readonly Known[];

@@ -46,7 +46,6 @@ interface OptionProps {
 const isLong = ({ f: { request }, at, option }: OptionProps): boolean =>
   option ? option.values.join(' ').length > MAX_INLINE_VALUES : request.sent[at('more')] !== undefined;
 
-/** The fields of one option. */
 const OneOption = (props: OptionProps) => {
   const { f, at, option } = props;
   return (

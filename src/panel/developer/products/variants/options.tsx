@@ -51,7 +51,6 @@ const PARTS: readonly ProductPart[] = [
   },
 ];
 
-/** The form of a product's options. */
 async function optionsPage(request: PageRequest, formError: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;

@@ -179,6 +179,7 @@ function placementOf(ctx: TenantContext, { session, reservation }: LoadedSession
   const { buyer, test, paymentWindowMs, opensPayment, statements = [] } = terms;
   const { snapshot, orderId, provider, origin } = session;
   const { totals, shipping, applied } = priced(session, terms);
+  const { lines: _, shippingTax: __, ...amounts } = totals;
   return {
     orderId,
     provider,
@@ -187,7 +188,7 @@ function placementOf(ctx: TenantContext, { session, reservation }: LoadedSession
     test,
     currency: snapshot.currency,
     lines: placedLines(snapshot, totals).map((line, n) => ({ ...line, discounts: lineShares(applied, n) })),
-    totals,
+    totals: amounts,
     promotions: promotionShares(applied),
     metadata: snapshot.metadata ?? {},
     shippingMethod: methodName(presentShippingMethod(shipping, snapshot.currency)),

@@ -155,7 +155,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     cartVersion: reservation.cartVersion,
     reservationId: reservation.id,
     currency: placement.currency,
-    ...amountsOf(totals),
+    ...totals,
     couponId: coupon?.id ?? null,
     couponCode: coupon?.code ?? null,
     promotions: [...promotions],
@@ -175,24 +175,6 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     updatedAt: at,
   };
 }
-
-const amountsOf = ({
-  subtotal,
-  discount,
-  shipping,
-  tax,
-  shippingTaxRate,
-  grandTotal,
-  taxIncluded,
-}: Placement['totals']) => ({
-  subtotal,
-  discount,
-  shipping,
-  tax,
-  shippingTaxRate,
-  grandTotal,
-  taxIncluded,
-});
 
 const nextNumber = (tenantId: number) => sql`(SELECT last FROM order_counters WHERE tenant_id = ${tenantId})`;
 

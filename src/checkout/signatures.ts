@@ -87,47 +87,37 @@ export function signedReturn(returnUrl: string, { row }: StoredOrder, secret: st
   return url.href;
 }
 
-/** The claims of a JWS that redirects to a tenant's own checkout; instants in ms. */
-interface SessionClaims {
+/** A session with its token, and its order once placed. */
+export interface TokenSession {
   readonly token: string;
-  readonly tenant: string;
-  readonly origin: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
+  readonly session: SessionRow;
+  readonly order: StoredOrder | null;
 }
 
-/** Returns a session's claims. The same session has the same ones; its unpaid order can extend them. */
-export const sessionClaims = (
-  {
-    token,
-    session,
-    order,
-  }: { readonly token: string; readonly session: SessionRow; readonly order: StoredOrder | null },
-  tenant: string,
-): SessionClaims => ({
-  token,
-  tenant,
-  origin: session.origin,
-  createdAt: session.createdAt,
-  expiresAt: Math.max(session.expiresAt, order?.row.expiresAt ?? 0),
-});
-
-const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+/** The tenant's own checkout: its URL, and the tenant's slug and `checkout_secret`. */
+interface ExternalCheckout {
+  readonly page: string;
+  readonly slug: string;
+  readonly secret: string;
+}
 
 /**
  * Returns the URL of the tenant's own checkout with `session_token`: a compact JWS (RFC 7515, HS256 with the
- * tenant's `checkout_secret`) whose claims name the session, its tenant and its expiry.
+ * tenant's `checkout_secret`) whose claims name the session, its tenant and its expiry, which an unpaid order extends.
  */
-export function externalCheckoutUrl(page: string, session: SessionClaims, secret: string): string {
+export function externalCheckoutUrl(
+  { token, session, order }: TokenSession,
+  { page, slug, secret }: ExternalCheckout,
+): string {
   const claims = {
     iss: session.origin,
-    aud: session.tenant,
-    session: session.token,
+    aud: slug,
+    session: token,
     iat: Math.floor(session.createdAt / 1000),
-    exp: Math.floor(session.expiresAt / 1000),
+    exp: Math.floor(Math.max(session.expiresAt, order?.row.expiresAt ?? 0) / 1000),
   };
   const signing = [{ alg: 'HS256', typ: 'JWT' }, claims]
-    .map((part) => base64url(JSON.stringify(part)))
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
   const signature = createHmac('sha256', secret).update(signing).digest('base64url');
   const url = new URL(page);

@@ -18,9 +18,9 @@ import {
   providerName,
   readCheckoutSecrets,
 } from './payments/resolve-provider.ts';
-import { openOrReuse, sessionToPay, type TokenSession } from './sessions/reuse.ts';
+import { openOrReuse, sessionToPay } from './sessions/reuse.ts';
 import { SESSION_LIFETIME_MS } from './sessions/store.ts';
-import { externalCheckoutUrl, sessionClaims, sessionDigestOf } from './signatures.ts';
+import { externalCheckoutUrl, sessionDigestOf, type TokenSession } from './signatures.ts';
 import type { SessionRow } from './tables.ts';
 
 /** A request to prepare a checkout. */
@@ -80,15 +80,19 @@ export async function openCheckout(
   const method = await paymentMethodOf(ctx, tenant);
   if (!method.ok) return method;
   const { name, provider, checkoutSecret } = method.value;
-  const { external_url: page } = tenant.settings.checkout;
   const reserved = await reserveCart(ctx, { cartId, customerId, provider });
   const started = reserved.ok
     ? await openOrReuse(ctx, sessionOf(ctx, { ...parts, ...reserved.value, provider: name }))
     : reserved;
   const opened = started.ok ? started : await unpaidSession(ctx, started);
   if (!opened.ok) return opened;
-  const url = urlOf(opened.value, { page, slug: tenant.slug, secret: checkoutSecret });
-  return ok({ token: opened.value.token, url });
+  const { token, session } = opened.value;
+  const { external_url: page } = tenant.settings.checkout;
+  const url =
+    page && session.provider === EXTERNAL
+      ? externalCheckoutUrl(opened.value, { page, slug: tenant.slug, secret: checkoutSecret })
+      : `${session.origin}/checkout/${token}`;
+  return ok({ token, url });
 }
 
 /** Returns the session that leads back to paying the order that locks a cart, or else the failure. */
@@ -97,18 +101,6 @@ async function unpaidSession(ctx: TenantContext, refused: Failed): Promise<Resul
   const orderId = code === 'cart_locked' ? details?.order_id : undefined;
   return typeof orderId === 'string' ? sessionToPay(ctx, orderId) : refused;
 }
-
-/** The tenant's own checkout, if it has one, and what signs the redirect to it. */
-interface CheckoutTarget {
-  readonly page: string | null | undefined;
-  readonly slug: string;
-  readonly secret: string;
-}
-
-const urlOf = (opened: TokenSession, { page, slug, secret }: CheckoutTarget): string =>
-  page && opened.session.provider === EXTERNAL
-    ? externalCheckoutUrl(page, sessionClaims(opened, slug), secret)
-    : `${opened.session.origin}/checkout/${opened.token}`;
 
 /** The rules for return URLs. */
 interface ReturnRules {

@@ -11,7 +11,7 @@ import { type BuyerDraft, prefilledBuyer } from '../buyer.ts';
 import { readCheckoutSecrets } from '../payments/resolve-provider.ts';
 import type { LoadedSession } from '../sessions/load-session.ts';
 import { deliveryOf, orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
-import { externalCheckoutUrl, sessionClaims, signedReturn } from '../signatures.ts';
+import { externalCheckoutUrl, signedReturn } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';
 import { knowsBuyer } from './buyer-cookie.ts';
 import { Checkout, type CheckoutView } from './form/form.tsx';
@@ -233,11 +233,11 @@ export const leaveCheckout = (
 /** Redirects to the tenant's own checkout. */
 export async function redirectToExternal(request: PageRequest): Promise<Response> {
   const { c, ctx, loaded } = request;
-  const { session, tenant, token, order } = loaded;
+  const { tenant, order } = loaded;
   const page = tenant.settings.checkout.external_url;
   if (!page) return noticePage(request, order ? CHECKOUT_REMOVED : CHECKOUT_ENDED);
   const secrets = await readCheckoutSecrets(ctx, tenant);
   if (!secrets.ok) return noticePage(request, NOT_AVAILABLE);
-  const claims = sessionClaims({ token, session, order }, tenant.slug);
-  return redirect(c, externalCheckoutUrl(page, claims, secrets.value.checkoutSecret));
+  const target = { page, slug: tenant.slug, secret: secrets.value.checkoutSecret };
+  return redirect(c, externalCheckoutUrl(loaded, target));
 }

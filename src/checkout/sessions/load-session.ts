@@ -3,19 +3,15 @@ import { type Reservation, reservationById } from '../../inventory/index.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Database, database, namedBatch, shardDatabase } from '../../kernel/data/database.ts';
 import { shardNames } from '../../kernel/shards/shard-names.ts';
-import { fulfilmentsOf, linesOf, orderRow, refundsOf, type StoredOrder } from '../../orders/index.ts';
+import { fulfilmentsOf, linesOf, orderRow, refundsOf } from '../../orders/index.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
-import { readSessionToken, type SessionToken } from '../signatures.ts';
-import { checkoutSessions, type SessionRow } from '../tables.ts';
+import { readSessionToken, type SessionToken, type TokenSession } from '../signatures.ts';
+import { checkoutSessions } from '../tables.ts';
 
 /** A session with its tenant, reservation and order, read in one round trip. */
-export interface LoadedSession {
-  readonly token: string;
-  readonly session: SessionRow;
+export interface LoadedSession extends TokenSession {
   readonly tenant: TenantRow;
   readonly reservation: Reservation;
-  /** The order, once placed. */
-  readonly order: StoredOrder | null;
 }
 
 /** Loads a session by its token; `session_not_found`. */

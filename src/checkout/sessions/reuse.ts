@@ -5,8 +5,8 @@ import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts'
 import { batch, guardFailed, rows } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { isErased, orderById, type StoredOrder } from '../../orders/index.ts';
-import { sessionDigestOf, sessionTokenOf } from '../signatures.ts';
+import { isErased, orderById } from '../../orders/index.ts';
+import { sessionDigestOf, sessionTokenOf, type TokenSession } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';
 import {
   extendSession,
@@ -27,13 +27,6 @@ const TOO_MANY = fail('rate_limited', {
   message: 'The shop has too many checkouts. Try again later.',
   retryAfter: 60,
 });
-
-/** A session with its token, and its order once placed. */
-export interface TokenSession {
-  readonly token: string;
-  readonly session: SessionRow;
-  readonly order: StoredOrder | null;
-}
 
 /**
  * Opens a session and ends the cart's other one, unless that one would sell the same: then returns it, so

@@ -52,7 +52,7 @@ export async function placeExternalOrder(
   const isOver = loaded.value.order !== null || isEnded(session);
   const refused = method === null || isOver ? null : methodRefusal(session, buyerOf(session), method);
   if (refused) return refused;
-  const placed = await placeFromSession(ctx, loaded.value, {
+  return placeFromSession(ctx, loaded.value, {
     buyerOf,
     shippingMethod: method,
     test: tenant.settings.payments === 'sandbox',
@@ -60,8 +60,6 @@ export async function placeExternalOrder(
     opensPayment: false,
     statements: once.mark(session.orderId),
   });
-  if (placed.ok) notifyCart(ctx, placed.value);
-  return placed;
 }
 
 /** Returns why a session can't be shipped to the buyer with a method, or null. */
@@ -103,10 +101,7 @@ export async function reportPayment(
   const { status, reference } = report;
   if (report.amount !== undefined) return reportPartialRefund(ctx, found.value.row, report);
   const record = { paid: markPaid, failed: recordDeclined, refunded: recordRefunded }[status];
-  const recorded = await record(ctx, orderId, { provider: EXTERNAL, reference });
-  if (!recorded.ok) return recorded;
-  notifyCart(ctx, recorded.value);
-  return recorded;
+  return notifyCart(ctx, await record(ctx, orderId, { provider: EXTERNAL, reference }));
 }
 
 /** Records a refund of a part of a payment that the tenant's own checkout reports. */

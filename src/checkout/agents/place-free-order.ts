@@ -5,7 +5,6 @@ import { buyerOf } from '../buyer.ts';
 import { pay } from '../payments/pay.ts';
 import type { Provider } from '../payments/provider.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
-import { notifyCart } from '../placing/notify-cart.ts';
 import { placeFromSession } from '../placing/place-order.ts';
 import { type LoadedSession, loadSession } from '../sessions/load-session.ts';
 import { deliveryOf, priceSession } from '../sessions/purchase.ts';
@@ -80,7 +79,5 @@ async function placeOnce(
     paymentWindowMs,
     opensPayment: true,
   };
-  const placed = await placeFromSession(ctx, loaded, options);
-  if (placed.ok) notifyCart(ctx, placed.value);
-  return placed;
+  return placeFromSession(ctx, loaded, options);
 }

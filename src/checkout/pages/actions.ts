@@ -15,7 +15,6 @@ import { cancelUnpaid } from '../payments/cancel-order.ts';
 import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.ts';
 import type { Provider } from '../payments/provider.ts';
 import { providerName, resolveProvider } from '../payments/resolve-provider.ts';
-import { notifyCart } from '../placing/notify-cart.ts';
 import { placeFromSession } from '../placing/place-order.ts';
 import { loadSession } from '../sessions/load-session.ts';
 import { deliveryOf, orderBuyer, priceSession } from '../sessions/purchase.ts';
@@ -113,13 +112,10 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   const shippingMethod = deliveryOf(session, draft).method;
   const options = { buyerOf: () => buyer.value, shippingMethod, test, paymentWindowMs, opensPayment: true };
   const placed = await placeFromSession(ctx, loaded, options);
-  if (placed.ok) {
-    notifyCart(ctx, placed.value);
-    const isBuyers = isOrderOf(buyer.value, placed.value);
-    if (isBuyers) rememberBuyer(request, orderBuyer(placed.value));
-    return payFor({ ...request, isBuyers }, placed.value, { provider, decline });
-  }
-  return notPlaced(request, draft, placed.failure.code);
+  if (!placed.ok) return notPlaced(request, draft, placed.failure.code);
+  const isBuyers = isOrderOf(buyer.value, placed.value);
+  if (isBuyers) rememberBuyer(request, orderBuyer(placed.value));
+  return payFor({ ...request, isBuyers }, placed.value, { provider, decline });
 }
 
 /** Responds to a submission that placed no order: a new total or a passing failure is shown beside the form. */

@@ -54,9 +54,8 @@ async function refundAndCancel(
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
-  const requested = await requestRefund(ctx, orderId, 'tenant');
+  const requested = notifyCart(ctx, await requestRefund(ctx, orderId, 'tenant'));
   if (!requested.ok) return requested;
-  notifyCart(ctx, requested.value);
   if (!provider.ok) return requested.value.row.status === 'cancelled' ? requested : provider;
   if (!provider.value) return requested;
   const after = await settleRefunds(ctx, { orderId, provider: provider.value });
@@ -100,8 +99,7 @@ async function cancelIfPending(
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> {
   const { id: orderId } = seen.row;
-  const cancelled = await cancelPending(ctx, orderId, { reason, seen });
-  if (cancelled.ok) notifyCart(ctx, cancelled.value);
+  const cancelled = notifyCart(ctx, await cancelPending(ctx, orderId, { reason, seen }));
   // The order was paid concurrently.
   const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';
   return paid ? orderById(ctx, orderId) : cancelled;

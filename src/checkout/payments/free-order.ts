@@ -24,7 +24,5 @@ export async function payFreeOrder(
   const open = order.payments.find(({ state }) => state === 'open');
   const free = open && freePayment(order, open);
   if (!free) return null;
-  const paid = await markPaid(ctx, order.row.id, free);
-  if (paid.ok) notifyCart(ctx, paid.value);
-  return paid;
+  return notifyCart(ctx, await markPaid(ctx, order.row.id, free));
 }

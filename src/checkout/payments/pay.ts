@@ -151,10 +151,9 @@ export async function recordPaid(
   payable: Payable,
   payment: PaymentReference,
 ): Promise<Result<PaymentOutcome>> {
-  const recorded = await markPaid(ctx, payable.orderId, payment);
+  const recorded = notifyCart(ctx, await markPaid(ctx, payable.orderId, payment));
   if (!recorded.ok) return recorded;
   const order = recorded.value;
-  notifyCart(ctx, order);
   if (order.row.status === 'paid') return ok({ state: 'paid', order });
   await settleRefunds(ctx, payable);
   return ok({ state: 'ended', order });
@@ -172,9 +171,8 @@ async function giveUp(
   const { id: orderId } = seen.row;
   const cancelled = await cancelPending(ctx, orderId, { reason: 'timeout', seen });
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
-  const order = await orderById(ctx, orderId);
+  const order = notifyCart(ctx, await orderById(ctx, orderId));
   if (!order.ok) return order;
-  notifyCart(ctx, order.value);
   const state = { paid: 'paid', pending: 'open', cancelled: unpaid } as const;
   return ok({ state: state[order.value.row.status], order: order.value });
 }

@@ -126,9 +126,7 @@ async function applyNotice(
   if (kind === 'paid') return recordPaid(ctx, { orderId, provider }, payment);
   // Ignores the end of a payment that was never recorded for the order: no shopper was sent to it.
   if (!order.value.payments.some(({ reference }) => reference === payment.reference)) return order;
-  const applied = await cancelPending(ctx, orderId, { reason: 'timeout' });
-  if (applied.ok) notifyCart(ctx, applied.value);
-  return applied;
+  return notifyCart(ctx, await cancelPending(ctx, orderId, { reason: 'timeout' }));
 }
 
 /**

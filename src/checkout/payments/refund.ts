@@ -106,10 +106,9 @@ async function recordReport(
 ): Promise<Result<OrderWithPayments>> {
   const before = await orderById(ctx, orderId);
   if (!before.ok) return before;
-  const recorded = await applyReport(ctx, orderId, { ...report, paymentId: payment.id });
+  const recorded = notifyCart(ctx, await applyReport(ctx, orderId, { ...report, paymentId: payment.id }));
   if (!recorded.ok) return recorded;
   const order = recorded.value;
-  notifyCart(ctx, order);
   const where = { tenant: ctx.tenantId, order: orderId, provider: provider.name };
   for (const { id } of reversedRefunds(before.value, order)) log('refund_reversed', { ...where, refund: id });
   const { dispute } = order.row;

@@ -1,5 +1,6 @@
 import { checkoutPort } from '../../cart/index.ts';
 import { log } from '../../kernel/core/log.ts';
+import type { Result } from '../../kernel/core/result.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
@@ -43,10 +44,20 @@ async function notify(ctx: TenantContext, order: OrderStatusUpdate): Promise<voi
 const logFailure = ({ tenantId }: TenantContext, order: string): void =>
   log('cart_notification_failed', { tenant: tenantId, order });
 
-/** Notifies the cart in `waitUntil`. The cron's {@link retryNotices} covers a failure. */
-export function notifyCart(ctx: TenantContext, { row }: Pick<StoredOrder, 'row'>): void {
-  if (row.cartNotice === null) return;
-  ctx.ctx.waitUntil(notify(ctx, { ...row, status: row.cartNotice }).catch(() => logFailure(ctx, row.id)));
+/**
+ * Notifies the cart of an order in `waitUntil`, if the order was changed, and returns the result of the change. The
+ * cron's {@link retryNotices} covers a failure.
+ */
+export function notifyCart<Order extends Pick<StoredOrder, 'row'>>(
+  ctx: TenantContext,
+  changed: Result<Order>,
+): Result<Order> {
+  if (!changed.ok) return changed;
+  const { row } = changed.value;
+  const { cartNotice: status } = row;
+  if (status !== null)
+    ctx.ctx.waitUntil(notify(ctx, { ...row, status }).catch(() => logFailure(ctx, row.id)));
+  return changed;
 }
 
 /** Sends the cart of an order its current status, if the order exists. The cron covers a failure. */

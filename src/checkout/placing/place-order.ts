@@ -20,7 +20,7 @@ import { type LoadedSession, loadSession } from '../sessions/load-session.ts';
 import { type Delivery, deliveryOf, priceSession } from '../sessions/purchase.ts';
 import { isEnded, useSession, voidSession } from '../sessions/store.ts';
 import type { SessionRow } from '../tables.ts';
-import { sendStatus } from './notify-cart.ts';
+import { notifyCart, sendStatus } from './notify-cart.ts';
 import { refuseSpent } from './spent-promotions.ts';
 
 /** Options of placing an order from a session. */
@@ -55,8 +55,8 @@ const MAX_ATTEMPTS = 4;
 const sessionEnded = fail('session_not_found', { message: 'This checkout has ended.' });
 
 /**
- * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
- * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
+ * Places a session's order, at most once, and notifies its cart: a repeated call returns the existing order. Locks the
+ * cart first, so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
  * was edited, with `unavailable` while a login merges the cart, with `shipping_unavailable`, `cart_locked`,
  * `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`, and with `price_changed` when an automatic
  * promotion has ended: the session has the new total then.
@@ -71,7 +71,7 @@ export async function placeFromSession(
   for (let n = 0; n < MAX_ATTEMPTS && !placed; n++) placed = await tryToPlace(ctx, attempts, options);
   placed ??= fail('conflict');
   if (attempts.locked && !placed.ok) await unlockCart(ctx, attempts.current);
-  return placed;
+  return notifyCart(ctx, placed);
 }
 
 /** What the attempts to place an order share: each changes it. */

@@ -55,8 +55,7 @@ async function expire(ctx: TenantContext, orderId: string): Promise<void> {
   if (!provider.ok && waitsForKeys(order.value)) {
     throw new Error(`Provider ${order.value.row.provider} is unavailable for payments`);
   }
-  const cancelled = await cancelPending(ctx, orderId, { reason: 'timeout' });
-  if (cancelled.ok) notifyCart(ctx, cancelled.value);
+  notifyCart(ctx, await cancelPending(ctx, orderId, { reason: 'timeout' }));
 }
 
 /** The chore that retries pending refunds, and checks those that the provider has accepted. */

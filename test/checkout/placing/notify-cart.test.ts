@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { notifyCart, retryNotices } from '../../../src/checkout/placing/notify-cart.ts';
 import { Cart } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { ok } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../../src/orders/index.ts';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
@@ -88,7 +89,7 @@ it('re-reads the order after notifying the cart, and corrects the cart', async (
   const cart = await cartWith(shop, await fiveCups(shop));
   const row = await twoCancelled(shop, cart);
   const ctx = createExecutionContext();
-  notifyCart(tenantContext({ env, ctx }, row.tenantId), { row: { ...row, cartNotice: 'pending' } });
+  notifyCart(tenantContext({ env, ctx }, row.tenantId), ok({ row: { ...row, cartNotice: 'pending' } }));
   await waitOnExecutionContext(ctx);
   const standing = await cartPort(shop, cart).standing();
   expect(standing).toMatchObject({ ok: true, value: { order: null } });

@@ -58,23 +58,12 @@ const REQUIRED_TO_SHIP: readonly Field[] = [...REQUIRED, 'line1', 'postal_code',
 /** Returns whether any line is shipped. */
 export const ships = (snapshot: CartSnapshot): boolean => snapshot.lines.some((line) => line.ships);
 
+/** The fields in the order of the page: beside the country, the last of them, is the button that updates the totals. */
+const PAGE_FIELDS: readonly Field[] = [...keysOf(FIELDS).filter((field) => field !== 'country'), 'country'];
+
 /** Returns the fields that the page shows; address fields only if a line is shipped. */
 export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
-  ships(snapshot)
-    ? [
-        'email',
-        'first_name',
-        'last_name',
-        'company',
-        'line1',
-        'line2',
-        'postal_code',
-        'city',
-        'region',
-        'phone',
-        'country',
-      ]
-    : ['email', 'first_name', 'last_name', 'country'];
+  ships(snapshot) ? PAGE_FIELDS : ['email', 'first_name', 'last_name', 'country'];
 
 const requiredFields = (shipped: boolean, country: string | undefined): readonly Field[] =>
   (shipped ? REQUIRED_TO_SHIP : REQUIRED).filter(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
+import { deliveryTimeText } from '../../kernel/values/delivery-time.ts';
 import {
   clip,
   Form,
@@ -18,13 +19,6 @@ import { NO_CART } from './cart-page.tsx';
 import { isShipped } from './summary.tsx';
 
 type Method = Schemas['ShippingMethod'];
-
-const daysOf = ({ min_days: min, max_days: max }: Method): string => {
-  const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
-  if (min === null) return max === null ? '' : `up to ${days(max)}`;
-  if (max === null) return `from ${days(min)}`;
-  return min === max ? days(max) : `${min} to ${days(max)}`;
-};
 
 const Methods = ({
   request,
@@ -49,7 +43,7 @@ const Methods = ({
             <span dir="auto">
               {clip(method.name, 60)}
               <small>
-                {[daysOf(method), clip(method.description ?? '', 120)].filter(Boolean).join(' · ')}
+                {[deliveryTimeText(method), clip(method.description ?? '', 120)].filter(Boolean).join(' · ')}
               </small>
             </span>
             <span class="price">

@@ -1,15 +1,8 @@
 import { countryName } from '../../../kernel/values/countries.ts';
+import { deliveryTimeText } from '../../../kernel/values/delivery-time.ts';
 import { formatMoney } from '../../../kernel/values/money.ts';
 import type { ShippingMethodOption } from '../../../pricing/index.ts';
 import type { Purchase } from '../../sessions/purchase.ts';
-
-/** Formats a delivery time: "2 to 4 days". Empty if it is not stated. */
-function daysText({ min_days: min, max_days: max }: ShippingMethodOption): string {
-  const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
-  if (min === null) return max === null ? '' : `up to ${days(max)}`;
-  if (max === null) return `from ${days(min)}`;
-  return min === max ? days(max) : `${min} to ${days(max)}`;
-}
 
 /** Returns why there is no method to choose, for the shopper. */
 const missingMethods = (country: string | null): string =>
@@ -22,7 +15,7 @@ const Method = ({ method, currency }: { method: ShippingMethodOption; currency: 
     <input type="radio" name="shipping_method" value={method.id} checked={method.selected} />
     <span dir="auto">
       {method.name}
-      <span class="soft">{[method.description, daysText(method)].filter(Boolean).join(' · ')}</span>
+      <span class="soft">{[method.description, deliveryTimeText(method)].filter(Boolean).join(' · ')}</span>
     </span>
     <span class="amount">{method.price === 0 ? 'Free' : formatMoney(method.price, currency)}</span>
   </label>

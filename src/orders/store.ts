@@ -126,22 +126,16 @@ export async function readForChange(ctx: TenantDatabase, id: string) {
  * Returns a substitute for a reservation that was deleted long after its order ended, or that another order has now:
  * released, without lines.
  */
-const releasedReservationOf = ({
-  tenantId,
-  reservationId,
-  cartId,
-  cartVersion,
-  createdAt,
-}: OrderRow): Reservation => ({
-  id: reservationId,
-  tenantId,
-  cartId,
-  cartVersion,
+const releasedReservationOf = (row: OrderRow): Reservation => ({
+  id: row.reservationId,
+  tenantId: row.tenantId,
+  cartId: row.cartId,
+  cartVersion: row.cartVersion,
   status: 'released',
   lines: [],
   revision: 0,
   heldFrom: 0,
   orderId: null,
-  expiresAt: createdAt,
-  createdAt,
+  expiresAt: row.createdAt,
+  createdAt: row.createdAt,
 });

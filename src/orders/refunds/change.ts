@@ -14,7 +14,7 @@ import {
   type PaymentState,
   type PaymentStatus,
 } from '../tables.ts';
-import { leftOf, RECEIVED, refundsOfOrder } from './refundable.ts';
+import { leftOf, RECEIVED, refundsOfOrder, unusedPayments } from './refundable.ts';
 import { unitsOfFailed } from './returned-units.ts';
 import { refundStatements, unitsNamed } from './store.ts';
 import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tables.ts';
@@ -113,9 +113,9 @@ export function paymentStatusWith(
   refunds: readonly RefundRow[],
 ): PaymentStatus | null {
   const { status } = order.row;
-  const surplus = new Set(refunds.flatMap((one) => (one.source === 'surplus' ? [one.paymentId] : [])));
+  const unused = unusedPayments(refunds);
   const received = payments.filter(
-    ({ id, state }) => RECEIVED.includes(state) && (status === 'cancelled' || !surplus.has(id)),
+    ({ id, state }) => RECEIVED.includes(state) && (status === 'cancelled' || !unused.has(id)),
   );
   if (received.length === 0) return null;
   const ids = new Set(received.map((payment) => payment.id));

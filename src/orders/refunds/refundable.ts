@@ -61,9 +61,13 @@ export const leftOf = ({ id, amount }: PaymentRow, refunds: readonly RefundRow[]
 /** The states of payments whose money arrived. */
 export const RECEIVED: readonly PaymentRow['state'][] = ['paid', 'refund_due', 'refunded'];
 
-/** Returns the refunds of what was paid for an order, without those of payments that it couldn't use. */
+/** Returns the ids of payments that an order couldn't use. */
+export const unusedPayments = (refunds: readonly RefundRow[]): ReadonlySet<string> =>
+  new Set(refunds.flatMap(({ source, paymentId }) => (source === 'surplus' ? [paymentId] : [])));
+
+/** Returns the refunds of what was paid for an order, without those of {@link unusedPayments}. */
 export function refundsOfOrder(refunds: readonly RefundRow[]): readonly RefundRow[] {
-  const unused = new Set(refunds.flatMap((one) => (one.source === 'surplus' ? [one.paymentId] : [])));
+  const unused = unusedPayments(refunds);
   return refunds.filter(({ paymentId }) => !unused.has(paymentId));
 }
 
@@ -75,14 +79,13 @@ export const surplusDue = (refunds: readonly RefundRow[]): number =>
   );
 
 /** Returns the payment that an order was paid with; undefined if it has none, or only ones that it couldn't use. */
-export const paymentOfOrder = ({
+export function paymentOfOrder({
   payments,
   refunds,
-}: Pick<OrderWithPayments, 'payments' | 'refunds'>): PaymentRow | undefined =>
-  payments.find(
-    ({ id, state }) =>
-      RECEIVED.includes(state) && !refunds.some((one) => one.paymentId === id && one.source === 'surplus'),
-  );
+}: Pick<OrderWithPayments, 'payments' | 'refunds'>): PaymentRow | undefined {
+  const unused = unusedPayments(refunds);
+  return payments.find(({ id, state }) => RECEIVED.includes(state) && !unused.has(id));
+}
 
 /** Returns whether nothing is left of what was paid for an order; pending refunds count as made. */
 export function isPaidBack(order: Pick<OrderWithPayments, 'payments' | 'refunds'>): boolean {

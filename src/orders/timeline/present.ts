@@ -3,20 +3,9 @@ import type { OrderTimeline } from './schemas.ts';
 import type { TimelineRow } from './tables.ts';
 
 /** Returns an entry of a timeline as the API shows it. */
-export const presentEntry = ({
-  at,
-  type,
-  actorKind,
-  actorId,
-  details,
-}: TimelineRow): OrderTimeline['data'][number] => ({
-  at: iso(at),
-  type,
-  by: { kind: actorKind, ...(actorId !== null && { id: actorId }) },
-  details,
-});
-
-/** Returns a timeline as the API shows it. */
-export const presentTimeline = (entries: readonly TimelineRow[]): OrderTimeline => ({
-  data: entries.map(presentEntry),
+export const presentEntry = (row: TimelineRow): OrderTimeline['data'][number] => ({
+  at: iso(row.at),
+  type: row.type,
+  by: { kind: row.actorKind, ...(row.actorId !== null && { id: row.actorId }) },
+  details: row.details,
 });

@@ -1,14 +1,21 @@
-import { ok } from '../../kernel/core/result.ts';
+import { ok, type Result } from '../../kernel/core/result.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { orderExamples } from '../examples.ts';
 import { dataSubjectOf } from '../forget.ts';
 import { OrderParams } from '../schemas.ts';
 import { addNote } from './add-note.ts';
-import { presentTimeline } from './present.ts';
-import { readTimeline } from './read-timeline.ts';
+import { presentEntry } from './present.ts';
 import { NoteCreate, OrderTimeline } from './schemas.ts';
+import { readTimeline } from './store.ts';
 
 const tag = 'Orders';
+
+/** Renders the timeline of an order; `order_not_found`. */
+async function timelineOf(ctx: TenantDatabase, orderId: string): Promise<Result<OrderTimeline>> {
+  const entries = await readTimeline(ctx, orderId);
+  return entries.ok ? ok({ data: entries.value.map(presentEntry) }) : entries;
+}
 
 const read = endpoint(
   {
@@ -25,10 +32,7 @@ const read = endpoint(
     errors: ['order_not_found'],
     example: orderExamples.timeline,
   },
-  async (call) => {
-    const entries = await readTimeline(call, call.params.id);
-    return entries.ok ? ok(presentTimeline(entries.value)) : entries;
-  },
+  (call) => timelineOf(call, call.params.id),
 );
 
 const note = endpoint(
@@ -54,8 +58,7 @@ const note = endpoint(
     if (!noted.ok) return noted;
     // A stored response has the note's text, which the erasure of the buyer must reach.
     call.c.set('concerns', dataSubjectOf(noted.value.row));
-    const entries = await readTimeline(call, params.id);
-    return entries.ok ? ok(presentTimeline(entries.value)) : entries;
+    return timelineOf(call, params.id);
   },
 );
 

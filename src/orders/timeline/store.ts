@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { run, type Statement } from '../../kernel/data/database.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { namedBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { orderRow } from '../store.ts';
 import { orderTimeline, type TimelineDetails, type TimelineRow, type TimelineType } from './tables.ts';
 
 /** The number of entries that an order keeps; the oldest are deleted. */
@@ -42,13 +44,19 @@ export function timelineStatements(
   ];
 }
 
-/** Returns the query for an order's timeline, oldest first. */
-export const timelineOf = ({ db, tenantId }: TenantDatabase, orderId: string) =>
-  db
-    .select()
-    .from(orderTimeline)
-    .where(and(eq(orderTimeline.tenantId, tenantId), eq(orderTimeline.orderId, orderId)))
-    .orderBy(asc(orderTimeline.id));
+/** Returns an order's timeline, oldest first; `order_not_found`. */
+export async function readTimeline(ctx: TenantDatabase, orderId: string): Promise<Result<TimelineRow[]>> {
+  const { db, tenantId } = ctx;
+  const { order, entries } = await namedBatch(db, {
+    order: orderRow(ctx, orderId),
+    entries: db
+      .select()
+      .from(orderTimeline)
+      .where(and(eq(orderTimeline.tenantId, tenantId), eq(orderTimeline.orderId, orderId)))
+      .orderBy(asc(orderTimeline.id)),
+  });
+  return order.length > 0 ? ok(entries) : fail('order_not_found');
+}
 
 /** Returns the newest entries of the timelines of these orders (a query of their ids), at most `limit`. */
 export const timelinesOfPerson = (

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
-import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../kernel/data/chore.ts';
+import { type Chore, stepsOfTenants } from '../kernel/data/chore.ts';
 import { jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
-import { settled } from '../kernel/data/fences.ts';
 import { EACH_ROW, nextId } from '../kernel/data/ids.ts';
 import { type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from './stock-moves.ts';
@@ -67,18 +66,12 @@ export function slotStatements(
 const MAX_PRODUCTS_PER_STEP = 100;
 
 /** Chore that subtracts slots that have begun from the stock of their booking products. */
-export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
+export const beginSlots: Chore = async (runtime, step) => {
+  const { tenantId } = step;
   const at = now();
   // Slots that have begun stay with their products: an index by tenant has them all.
   const due = sql`slots INDEXED BY slots_begin WHERE begun = 0 AND starts_at <= ${at}`;
-  if (tenantId === undefined) {
-    const found = await rows<{ id: number }>(
-      runtime.db,
-      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0} AND ${settled()}
-        ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
-    );
-    return tenantSteps(found.map(({ id }) => id));
-  }
+  if (tenantId === undefined) return stepsOfTenants(runtime.db, due, step);
   const ctx = tenantContext(runtime, tenantId);
   const { db } = ctx;
   const found = await rows<{ id: number }>(

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { newCause, touchItems, type WriteCause } from '../../inventory/index.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
-import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../../kernel/data/chore.ts';
+import { type Chore, stepsOfTenants } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
   guardFailed,
@@ -13,7 +13,6 @@ import {
   run,
   type Statement,
 } from '../../kernel/data/database.ts';
-import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { advanceClock, requireTenant } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
@@ -179,18 +178,14 @@ const LATE_AFTER_MS = 5_000;
 const ANNOUNCED_AHEAD_MS = 2 * MINUTE;
 
 /** Chore that switches prices whose alarm was lost, and sets the alarms of the next minutes again. */
-export const resumeSales: Chore = async (runtime, { tenantId, after }) => {
+export const resumeSales: Chore = async (runtime, step) => {
+  const { tenantId } = step;
   if (tenantId !== undefined) {
     const ctx = tenantContext(runtime, tenantId);
     const { ids, next } = await dueProducts(ctx, LATE_AFTER_MS);
     await wakeSaleSchedule(ctx, ids.length > 0 ? await switchSales(ctx) : next);
     return {};
   }
-  const found = await rows<{ id: number }>(
-    runtime.db,
-    sql`SELECT DISTINCT tenant_id AS id FROM products INDEXED BY products_switch
-      WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS} AND tenant_id > ${Number(after ?? 0)} AND ${settled()}
-      ORDER BY tenant_id LIMIT ${MAX_TENANTS_PER_STEP}`,
-  );
-  return tenantSteps(found.map(({ id }) => id));
+  const due = sql`products INDEXED BY products_switch WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS}`;
+  return stepsOfTenants(runtime.db, due, step);
 };

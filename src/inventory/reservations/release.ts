@@ -3,16 +3,8 @@ import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { slicesBySize } from '../../kernel/core/lists.ts';
 import { log } from '../../kernel/core/log.ts';
-import { type Chore, MAX_TENANTS_PER_STEP, tenantSteps } from '../../kernel/data/chore.ts';
-import {
-  assertInBatch,
-  guardFailed,
-  jsonList,
-  ofTenant,
-  rows,
-  violation,
-} from '../../kernel/data/database.ts';
-import { settled } from '../../kernel/data/fences.ts';
+import { type Chore, stepsOfTenants } from '../../kernel/data/chore.ts';
+import { assertInBatch, guardFailed, jsonList, ofTenant, violation } from '../../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
 import { type Reservation, reservations } from '../tables.ts';
@@ -83,17 +75,11 @@ const MAX_LINES_PER_STEP = 1_000;
  * Chore that releases expired holds. Reservations with an order are not touched.
  * Each tenant has messages of its own, so that no tenant waits for another.
  */
-export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }) => {
+export const expireReservations: Chore = async (runtime, step) => {
+  const { tenantId, after = 0 } = step;
   // Every order keeps its reservation: an index by tenant has them all.
   const due = sql`reservations INDEXED BY reservations_due WHERE status = 'held' AND expires_at <= ${now()}`;
-  if (tenantId === undefined) {
-    const found = await rows<{ id: number }>(
-      runtime.db,
-      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND ${settled()} AND tenant_id > ${after}
-        ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
-    );
-    return tenantSteps(found.map((tenant) => tenant.id));
-  }
+  if (tenantId === undefined) return stepsOfTenants(runtime.db, due, step);
   const ctx = tenantContext(runtime, tenantId);
   const expired = await ctx.db
     .select()

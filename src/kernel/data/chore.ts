@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ShardName } from '../shards/shard-names.ts';
-import { type Database, namedBatch, run } from './database.ts';
+import { type Database, namedBatch, rows, run } from './database.ts';
 import { settled } from './fences.ts';
 import type { Runtime } from './tenant-context.ts';
 
@@ -103,6 +103,16 @@ export async function deleteRows(db: Database, sweep: Sweep): Promise<boolean> {
 
 /** The most tenants of one step. */
 export const MAX_TENANTS_PER_STEP = 100;
+
+/** Returns a step for each tenant with rows of `due`: a table and its condition, after FROM. See {@link tenantSteps}. */
+export async function stepsOfTenants(db: Database, due: SQL, { after = 0 }: Step): Promise<NextSteps> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${Number(after)} AND ${settled()}
+      ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
+  );
+  return tenantSteps(found.map(({ id }) => id));
+}
 
 /** Returns a step for each tenant of a page, and a step for the next page if this one is full (`limit`). */
 export const tenantSteps = (tenantIds: readonly number[], limit = MAX_TENANTS_PER_STEP): NextSteps => ({

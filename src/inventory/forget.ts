@@ -43,27 +43,11 @@ export const forgetVariantStock = (
 
 /** Returns the statements that delete all stock rows of deleted products, of any tenant. */
 export function forgetStock(db: Database, productIds: readonly number[]): Statement[] {
-  const ids = jsonList(productIds);
+  const own = sql`SELECT tenant_id, id FROM inventory_items WHERE id IN (${jsonList(productIds)})`;
   return [
-    run(
-      db,
-      sql`DELETE FROM stock_components WHERE (tenant_id, parent_id) IN
-        (SELECT tenant_id, id FROM inventory_items WHERE id IN (${ids}))`,
-    ),
-    run(
-      db,
-      sql`DELETE FROM stock_components WHERE (tenant_id, member_id) IN
-        (SELECT tenant_id, id FROM inventory_items WHERE id IN (${ids}))`,
-    ),
-    run(
-      db,
-      sql`DELETE FROM slots WHERE (tenant_id, product_id) IN
-        (SELECT tenant_id, id FROM inventory_items WHERE id IN (${ids}))`,
-    ),
-    run(
-      db,
-      sql`DELETE FROM inventory_items WHERE deleted = 1 AND (tenant_id, product_id) IN
-        (SELECT tenant_id, id FROM inventory_items WHERE id IN (${ids}))`,
-    ),
+    run(db, sql`DELETE FROM stock_components WHERE (tenant_id, parent_id) IN (${own})`),
+    run(db, sql`DELETE FROM stock_components WHERE (tenant_id, member_id) IN (${own})`),
+    run(db, sql`DELETE FROM slots WHERE (tenant_id, product_id) IN (${own})`),
+    run(db, sql`DELETE FROM inventory_items WHERE deleted = 1 AND (tenant_id, product_id) IN (${own})`),
   ];
 }

@@ -31,7 +31,7 @@ export const statusFor = ({ until }: HoldTime): ReservationStatus => (until > no
 export function holdChanges(ctx: TenantDatabase, holds: readonly Hold[]): StatusChange[] {
   const changes = holds.flatMap((hold) => {
     const released = hold.others.map((one) => changeStatus(ctx, one, { status: 'released' }));
-    return [...released, hold.own ? renewal(ctx, hold.own, hold) : newHold(ctx, hold)];
+    return [...released, ...(hold.own ? renewal(ctx, hold.own, hold) : [newHold(ctx, hold)])];
   });
   const inserts = insertHolds(
     ctx,
@@ -43,22 +43,17 @@ export function holdChanges(ctx: TenantDatabase, holds: readonly Hold[]): Status
 const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
 
 /**
- * Updates the version's reservation. One that doesn't hold `lines` gives back what it holds and takes them while the
+ * Returns the changes that update the version's reservation. One that doesn't hold `lines` gives back what it holds and takes them while the
  * cart has hold time left. It is no longer that of a cancelled order.
  */
-function renewal(ctx: TenantDatabase, own: Reservation, { lines, time, isHeld }: Hold): StatusChange {
-  if (isHeld) return changeStatus(ctx, own, { status: 'held', ...holdColumns(time) });
+function renewal(ctx: TenantDatabase, own: Reservation, { lines, time, isHeld }: Hold): StatusChange[] {
+  if (isHeld) return [changeStatus(ctx, own, { status: 'held', ...holdColumns(time) })];
   const released = { ...own, status: 'released' } as const;
   const set = { status: statusFor(time), ...holdColumns(time), lines, orderId: null };
-  const [given, taken] = [
+  return [
     stockEffect(ctx, own.lines, { from: own.status, to: 'released' }),
     changeStatus(ctx, released, set),
   ];
-  return {
-    statements: [...given.statements, ...taken.statements],
-    moves: [...given.moves, ...taken.moves],
-    follow: [...given.follow, ...taken.follow],
-  };
 }
 
 /** Returns the stock that a version's first reservation takes. */

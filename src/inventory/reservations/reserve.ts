@@ -97,7 +97,7 @@ function decideOne(
   const lines = reservedLines(demands, stock);
   const isSame = own !== undefined && canonicalJson(own.lines) === canonicalJson(lines);
   const isHeld = isSame && own.status === 'held';
-  const short = isHeld ? null : shortage(demands, { existing, ...stock });
+  const short = isHeld ? null : shortage(demands, existing, stock);
   if (short) return short;
   const time = holdTime(existing, own, now());
   const others = existing.filter((one) => one !== own && one.status === 'held');

@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { moveStock, type WriteCause } from '../stock-moves.ts';
 import { type Reservation, type ReservedLine, reservations, type StockDemand } from '../tables.ts';
-import { demandKey } from './shortage.ts';
+import { demandKey, unitsByKey } from './shortage.ts';
 import { assertUnchanged, type OrderedChange, stockEffect } from './status-change.ts';
 
 /** Units that an order no longer counts as sold. */
@@ -78,10 +78,7 @@ function takeOff(
   lines: readonly ReservedLine[],
   demands: readonly StockDemand[],
 ): { readonly taken: ReservedLine[]; readonly left: ReservedLine[] } {
-  const wanted = new Map<string, number>();
-  for (const demand of demands) {
-    wanted.set(demandKey(demand), (wanted.get(demandKey(demand)) ?? 0) + demand.quantity);
-  }
+  const wanted = unitsByKey(demands);
   const parts = lines.map((line) => {
     const taken = Math.min(line.quantity, wanted.get(demandKey(line)) ?? 0);
     return { taken: { ...line, quantity: taken }, left: { ...line, quantity: line.quantity - taken } };

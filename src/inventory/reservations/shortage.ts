@@ -3,7 +3,8 @@ import { iso, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { Policy, Reservation, ReservedLine, SlotPeriod, StockDemand } from '../tables.ts';
+import type { StockItem } from '../adjustments/items.ts';
+import type { Reservation, ReservedLine, SlotPeriod, StockDemand } from '../tables.ts';
 import { reservationsOf } from './status-change.ts';
 import { movementsToday } from './usage.ts';
 
@@ -22,13 +23,7 @@ export interface StockClaim {
 }
 
 /** An item that can be sold. */
-interface Item {
-  readonly id: number;
-  readonly product_id: number;
-  readonly sku: string;
-  readonly policy: Policy;
-  readonly stock: number;
-}
+type Item = Omit<StockItem, 'derived'>;
 
 /** A slot, with whether it has not begun. Instants in ms. */
 interface Slot {
@@ -45,12 +40,6 @@ interface Slot {
 export interface SellableStock {
   readonly items: Map<number, Item>;
   readonly slots: Map<number, Slot>;
-}
-
-/** What decides on one cart's reservation. */
-export interface ClaimedStock extends SellableStock {
-  /** The cart's held reservations, its reservation of this version, and its newest one. */
-  readonly existing: readonly Reservation[];
 }
 
 /** Reads what the claims demand, their carts' reservations and the movements of the day in one round trip. */
@@ -109,18 +98,17 @@ function addStock<T extends { readonly stock: number }>(
  */
 export async function shortageOf(ctx: TenantDatabase, reservation: Reservation): Promise<Failed | null> {
   const { cartId, cartVersion: version, lines } = reservation;
-  const { reservations: existing, ...stock } = await loadClaimedStock(ctx, [
-    { cartId, version, demands: lines },
-  ]);
-  return shortage(lines, { existing, ...stock });
+  const { reservations, ...stock } = await loadClaimedStock(ctx, [{ cartId, version, demands: lines }]);
+  return shortage(lines, reservations, stock);
 }
 
-/** Returns the first shortage, or null. Stock that the cart itself holds counts as available. */
+/** Returns the first shortage, or null. Stock that the cart itself holds in `existing` counts as available. */
 export function shortage(
   demands: readonly StockDemand[],
-  { existing, ...stock }: ClaimedStock,
+  existing: readonly Reservation[],
+  stock: SellableStock,
 ): Failed | null {
-  const held = heldUnits(existing);
+  const held = unitsByKey(existing.flatMap(({ status, lines }) => (status === 'held' ? lines : [])));
   for (const demand of demands) {
     const short = shortageFor(demand, stock, held.get(demandKey(demand)) ?? 0);
     if (short) return short;
@@ -129,11 +117,7 @@ export function shortage(
 }
 
 /** Returns the failure for a demand that exceeds the stock and the units that the cart itself holds, or null. */
-function shortageFor(
-  demand: StockDemand,
-  { items, slots }: Pick<ClaimedStock, 'items' | 'slots'>,
-  held: number,
-): Failed | null {
+function shortageFor(demand: StockDemand, { items, slots }: SellableStock, held: number): Failed | null {
   if ('itemId' in demand) {
     const item = items.get(demand.itemId);
     const available = item ? item.stock + held : 0;
@@ -158,15 +142,12 @@ export function isOfDemands({ lines }: Reservation, demands: readonly StockDeman
   return lines.every((line) => demanded.has(unitsOf(line)));
 }
 
-/** Returns the units that held reservations have, by {@link demandKey}. */
-function heldUnits(reservations: readonly Reservation[]): Map<string, number> {
+/** Returns the units that demands sum to, by {@link demandKey}. */
+export function unitsByKey(demands: readonly StockDemand[]): ReadonlyMap<string, number> {
   const units = new Map<string, number>();
-  for (const { status, lines } of reservations) {
-    if (status !== 'held') continue;
-    for (const line of lines) {
-      const key = demandKey(line);
-      units.set(key, (units.get(key) ?? 0) + line.quantity);
-    }
+  for (const demand of demands) {
+    const key = demandKey(demand);
+    units.set(key, (units.get(key) ?? 0) + demand.quantity);
   }
   return units;
 }

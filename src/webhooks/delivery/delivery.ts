@@ -41,7 +41,6 @@ export interface Ending {
 
 /** A logged attempt. Times in ms; `endedAt` is null while it runs. */
 export type AttemptView = {
-  deliveryId: number;
   startedAt: number;
   endedAt: number | null;
   responseStatus: number | null;

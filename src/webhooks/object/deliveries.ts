@@ -35,7 +35,7 @@ export class Deliveries {
     const released = this.sql.exec<{ resource: string | null }>(
       'UPDATE deliveries SET sending = NULL WHERE sending IS NOT NULL RETURNING resource',
     );
-    this.ordering.holdFor(new Set(released.toArray().flatMap(({ resource }) => resource ?? [])));
+    this.ordering.holdFor(released.toArray());
   }
 
   /** Adds events not yet stored (by event id), redacted if they were, due at once or held; returns the number added. */
@@ -61,7 +61,7 @@ export class Deliveries {
       );
       return inserted.toArray().length > 0;
     });
-    this.ordering.holdFor(new Set(added.flatMap(({ resource }) => resource ?? [])));
+    this.ordering.holdFor(added);
     return added.length;
   }
 
@@ -118,7 +118,8 @@ export class Deliveries {
       attempt.id,
     );
     this.deleteOldestAttempts(attempt);
-    this.holdEnded(attempt);
+    // An earlier one may have been replayed, or have arrived, meanwhile.
+    this.ordering.holdFor([attempt]);
     this.ordering.release(attempt.resource, at);
   }
 
@@ -132,11 +133,6 @@ export class Deliveries {
     );
   }
 
-  /** Holds the delivery of an ended attempt if an earlier one was replayed or has arrived meanwhile. */
-  private holdEnded({ resource }: Attempt): void {
-    if (resource != null) this.ordering.holdFor(new Set([resource]));
-  }
-
   /** Undoes {@link begin} for an attempt that was never sent. */
   undoBegin(attempt: Attempt): void {
     this.sql.exec('DELETE FROM attempts WHERE id = ?', attempt.id);
@@ -145,7 +141,7 @@ export class Deliveries {
       attempt.id,
       attempt.deliveryId,
     );
-    this.holdEnded(attempt);
+    this.ordering.holdFor([attempt]);
   }
 
   /** Returns when the next attempt is due, or `null`; ignores deliveries in flight. */
@@ -158,8 +154,7 @@ export class Deliveries {
   replay(id: number, at: number): void {
     this.replayWhere('id = ?', [id], at);
     const delivery = 'SELECT resource FROM deliveries WHERE id = ?';
-    const { resource } = this.sql.exec<{ resource: string | null }>(delivery, id).one();
-    if (resource !== null) this.ordering.holdFor(new Set([resource]));
+    this.ordering.holdFor(this.sql.exec<{ resource: string | null }>(delivery, id).toArray());
   }
 
   /**

@@ -54,7 +54,7 @@ export function readDelivery(sql: SqlStorage, id: number): SentDelivery | null {
 
 function attemptsOf(sql: SqlStorage, deliveryId: number): AttemptView[] {
   const newest = sql.exec<AttemptView>(
-    `SELECT deliveryId, startedAt, endedAt, responseStatus, error, responseBody FROM attempts
+    `SELECT startedAt, endedAt, responseStatus, error, responseBody FROM attempts
      WHERE deliveryId = ? ORDER BY id DESC LIMIT ${MAX_LOGGED_ATTEMPTS}`,
     deliveryId,
   );

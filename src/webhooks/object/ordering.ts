@@ -47,10 +47,11 @@ export class Ordering {
     if (this.isOn) this.hold('true');
   }
 
-  /** Does the same for these resources, to which deliveries were added. */
-  holdFor(resources: ReadonlySet<string>): void {
+  /** Does the same for the resources of these deliveries, which were added or are due again. A ping has none. */
+  holdFor(deliveries: readonly { readonly resource?: string | null }[]): void {
     if (!this.isOn) return;
-    for (const resource of resources) this.hold('resource = ?', resource);
+    for (const resource of new Set(deliveries.map((one) => one.resource)))
+      if (resource != null) this.hold('resource = ?', resource);
   }
 
   private hold(which: string, ...values: string[]): void {

@@ -1,7 +1,9 @@
+import { readableEvents } from '../events/index.ts';
 import type { Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { endpointOf } from './delivery/endpoint-client.ts';
 import type { WebhookEndpoint } from './object/webhook-endpoint.ts';
+import type { Audience } from './registrations/present.ts';
 import { webhookById } from './registrations/store.ts';
 import type { WebhookName } from './tables.ts';
 
@@ -10,18 +12,22 @@ export const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhoo
 /** Those of an endpoint that changes or sends something. */
 export const WRITE = { ...READ, access: 'webhooks:write' } as const;
 
-/** Runs `work` with the tenant's webhook, its object and whether it is paused, or returns `webhook_not_found`. */
+/** A webhook of the tenant, its object, and how its deliveries are shown to the caller. */
+interface CalledWebhook {
+  readonly name: WebhookName;
+  readonly object: DurableObjectStub<WebhookEndpoint>;
+  readonly audience: Audience;
+}
+
+/** Runs `work` with the tenant's webhook, or returns `webhook_not_found`. */
 export async function withWebhook<T>(
   call: Call<{ id: number }>,
-  work: (
-    name: WebhookName,
-    object: DurableObjectStub<WebhookEndpoint>,
-    isPaused: boolean,
-  ) => Promise<Result<T>>,
+  work: (webhook: CalledWebhook) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const { env, tenantId, params } = call;
+  const { env, tenantId, caller, params } = call;
   const found = await webhookById(call, params.id);
   if (!found.ok) return found;
   const name = { tenantId, webhookId: params.id };
-  return work(name, endpointOf(env, name), found.value.status === 'paused');
+  const audience = { readable: readableEvents(caller), isPaused: found.value.status === 'paused' };
+  return work({ name, object: endpointOf(env, name), audience });
 }

@@ -1,11 +1,12 @@
-import { newEventId, readableEvents, unreadable } from '../../events/index.ts';
+import { newEventId, unreadable } from '../../events/index.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
-import { fail, ok } from '../../kernel/core/result.ts';
+import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { batch } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
-import { presentDelivery, presentSentDelivery } from '../registrations/present.ts';
+import type { Forbidden, NotFound } from '../object/refusals.ts';
+import { type Audience, presentDelivery, presentSentDelivery } from '../registrations/present.ts';
 import {
   Deliveries,
   Delivery,
@@ -18,6 +19,10 @@ import {
   WebhookParams,
 } from '../registrations/schemas.ts';
 import { pingDelivery, subjectIn } from './envelope.ts';
+
+/** Returns why a delivery is not shown to the caller. */
+const refusalOf = (refused: NotFound | Forbidden, { readable }: Audience): Failed =>
+  (refused.reason === 'forbidden' && unreadable([refused.type], readable)) || fail('delivery_not_found');
 
 const ping = endpoint(
   {
@@ -32,14 +37,12 @@ const ping = endpoint(
     example: webhookExamples.ping,
   },
   (call) =>
-    withWebhook(call, async (name, object, isPaused) => {
+    withWebhook(call, async ({ name, object, audience }) => {
       const eventId = call.once.ref ?? newEventId();
       if (call.once.ref === null) await batch(call.db, call.once.mark(eventId));
       await object.accept(name, [pingDelivery(name.webhookId, eventId)]);
       const sent = await object.find(eventId);
-      return sent.ok
-        ? ok(presentDelivery(sent.delivery, { readable: readableEvents(call.caller), isPaused }))
-        : fail('webhook_not_found');
+      return sent.ok ? ok(presentDelivery(sent.delivery, audience)) : fail('webhook_not_found');
     }),
 );
 
@@ -58,17 +61,13 @@ const deliveries = endpoint(
     example: webhookExamples.deliveries,
   },
   (call) =>
-    withWebhook(call, async (_name, object, isPaused) => {
+    withWebhook(call, async ({ object, audience }) => {
       const { status, event: type } = call.query;
       const page = deliveryPages.pageOf(call.query);
       const wanted = { limit: page.limit + 1, offset: rowsBefore(page), before: page.after };
       const { rows, total } = await object.list({ status, type, ...wanted });
       const shown = deliveryPages.cut(rows, page, { total, key: ({ id }) => id });
-      const readable = readableEvents(call.caller);
-      return ok({
-        data: shown.rows.map((row) => presentDelivery(row, { readable, isPaused })),
-        meta: shown.meta,
-      });
+      return ok({ data: shown.rows.map((row) => presentDelivery(row, audience)), meta: shown.meta });
     }),
 );
 
@@ -86,12 +85,9 @@ const get = endpoint(
     example: webhookExamples.getDelivery,
   },
   (call) =>
-    withWebhook(call, async (_name, object, isPaused) => {
-      const readable = readableEvents(call.caller);
-      const read = await object.read(call.params.delivery_id, readable);
-      if (read.ok) return ok(presentSentDelivery(read.delivery, { readable, isPaused }));
-      const refused = read.reason === 'forbidden' && unreadable([read.type], readable);
-      return refused || fail('delivery_not_found');
+    withWebhook(call, async ({ object, audience }) => {
+      const read = await object.read(call.params.delivery_id, audience.readable);
+      return read.ok ? ok(presentSentDelivery(read.delivery, audience)) : refusalOf(read, audience);
     }),
 );
 
@@ -109,16 +105,12 @@ const replayOne = endpoint(
     example: webhookExamples.replayOne,
   },
   (call) =>
-    withWebhook(call, async (name, object, isPaused) => {
-      const readable = readableEvents(call.caller);
-      const replayed = await object.replay(name, call.params.delivery_id, readable);
-      if (replayed.ok) {
-        // A receiver may have echoed the buyer's data: erasure reaches a stored idempotent response.
-        call.c.set('concerns', subjectIn(replayed.delivery.body));
-        return ok(presentDelivery(replayed.delivery, { readable, isPaused }));
-      }
-      const refused = replayed.reason === 'forbidden' && unreadable([replayed.type], readable);
-      return refused || fail('delivery_not_found');
+    withWebhook(call, async ({ name, object, audience }) => {
+      const replayed = await object.replay(name, call.params.delivery_id, audience.readable);
+      if (!replayed.ok) return refusalOf(replayed, audience);
+      // A receiver may have echoed the buyer's data: erasure reaches a stored idempotent response.
+      call.c.set('concerns', subjectIn(replayed.delivery.body));
+      return ok(presentDelivery(replayed.delivery, audience));
     }),
 );
 
@@ -138,8 +130,7 @@ const replay = endpoint(
     example: webhookExamples.replay,
   },
   (call) =>
-    withWebhook(call, async (name, object) => {
-      const readable = readableEvents(call.caller);
+    withWebhook(call, async ({ name, object, audience: { readable } }) => {
       const replayed = await object.replayRange(name, call.body, readable);
       if (replayed.ok) return ok({ replayed: replayed.replayed });
       return unreadable([replayed.type], readable) ?? fail('internal_error');

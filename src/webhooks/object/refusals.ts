@@ -4,7 +4,7 @@ import type { DeliveredType } from '../tables.ts';
 /** The webhook was deleted. */
 export type Gone = { readonly ok: false; readonly reason: 'gone' };
 /** There is no such delivery. */
-type NotFound = { readonly ok: false; readonly reason: 'not_found' };
+export type NotFound = { readonly ok: false; readonly reason: 'not_found' };
 /** A delivery, unless there is no such one. */
 export type Found<Delivery> = { readonly ok: true; readonly delivery: Delivery } | NotFound;
 /** Returns a delivery that was looked for. */

@@ -12,8 +12,7 @@ import {
   type WebhookRow,
   webhooks,
 } from '../tables.ts';
-import { sendableEvents } from './sendable-events.ts';
-import { purpose } from './store.ts';
+import { purpose, sendableEvents } from './store.ts';
 
 /** How deliveries are signed: with the webhook's secrets, or in the protocol of an agent's platform. */
 export type Signing =

@@ -24,7 +24,7 @@ export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
 });
 
 /** What a delivery's representation depends on: the events that the caller may read, and its webhook's status. */
-interface Audience {
+export interface Audience {
   readonly readable: readonly EventType[];
   readonly isPaused: boolean;
 }

@@ -18,13 +18,13 @@ import {
   WebhookPatch,
   WebhookWithSecret,
 } from './schemas.ts';
-import { sendableEvents } from './sendable-events.ts';
 import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
   patchWebhook,
   rotateSecret,
+  sendableEvents,
   webhookById,
 } from './store.ts';
 
@@ -187,8 +187,8 @@ const rotate = endpoint(
     example: webhookExamples.rotate,
   },
   (call) =>
-    withWebhook(call, async (name) => {
-      const rotation = { id: name.webhookId, readable: readableEvents(call.caller) };
+    withWebhook(call, async ({ name, audience: { readable } }) => {
+      const rotation = { id: name.webhookId, readable };
       const rotated = await rotateSecret(call, rotation, call.once);
       if (!rotated.ok) return rotated;
       const notified = await notifyRegistrationChanged(call.env, name, false);

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import { type EventType, unreadable } from '../../events/index.ts';
+import { EVENT_TYPES, type EventType, unreadable } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId, seal, unseal } from '../../kernel/crypto/crypto.ts';
@@ -11,7 +11,6 @@ import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts'
 import { newSecret } from '../sending/sign.ts';
 import { type WebhookRow, webhooks } from '../tables.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
-import { sendableEvents } from './sendable-events.ts';
 
 /** The previous secret also signs for this long after a rotation. */
 const ROTATION_OVERLAP_MS = DAY;
@@ -30,6 +29,18 @@ const registeredBy = (tenantId: number): SQL | undefined =>
   and(eq(webhooks.tenantId, tenantId), isNull(webhooks.agent));
 const one = (tenantId: number, id: number): SQL | undefined =>
   and(registeredBy(tenantId), eq(webhooks.id, id));
+
+/**
+ * Returns every event that a webhook may still send: its subscriptions, and former ones as long as deliveries
+ * of them may be stored.
+ */
+export function sendableEvents({
+  events,
+  formerEvents,
+}: Pick<WebhookRow, 'events' | 'formerEvents'>): EventType[] {
+  const stored = EVENT_TYPES.filter((event) => (formerEvents[event] ?? 0) > now());
+  return [...new Set([...events, ...stored])];
+}
 
 /** SQL condition: every event that the row may still send (see {@link sendableEvents}) is readable. */
 const sendsOnly = (readable: readonly EventType[]): SQL => sql`NOT EXISTS (
@@ -79,12 +90,9 @@ export async function createWebhook(
     const values = {
       id: nextId('webhook'),
       tenantId,
-      url: input.url,
+      ...input,
       description: input.description ?? '',
-      events: input.events,
       ...statusFields(input.status),
-      filter: input.filter,
-      ordered: input.ordered,
       secret: await seal(env, purpose(tenantId), secret),
       secretTail: secret.slice(-4),
       ref,
@@ -142,17 +150,13 @@ export async function patchWebhook(
   { readable, ...patch }: WebhookPatch & Readable,
 ): Promise<Result<WebhookRow>> {
   const { db, tenantId } = ctx;
-  const { url, description, events, status, filter, ordered } = patch;
+  const { url, description, events, status } = patch;
   // Drizzle leaves out columns that are undefined.
   const set = {
-    url,
+    ...patch,
     description: description === null ? '' : description,
-    events,
     formerEvents: events && formerAfter(events),
-    status,
     pausedReason: status && (status === 'paused' ? pausedAgain : null),
-    filter,
-    ordered,
     updatedAt: changedAt(patch),
   };
   const allowed = url === undefined ? undefined : sendsOnly(readable);

@@ -14,9 +14,12 @@ export const cartRecord = ({ db, tenantId }: TenantDatabase, customerId: number,
     .from(customerCarts)
     .where(and(ofCustomer(tenantId, customerId), eq(customerCarts.cartId, cartId)));
 
-/** Returns a subquery for the ids of all carts that belonged to a customer. */
-export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
-  sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
+/** Returns the query for the ids of all carts that belonged to a customer. */
+export const recordedCarts = ({ db, tenantId }: TenantDatabase, id: number) =>
+  db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id));
+
+/** Returns {@link recordedCarts} as a subquery. */
+export const cartsOf = (ctx: TenantDatabase, id: number): SQL => sql`${recordedCarts(ctx, id)}`;
 
 /** Returns the statement that records a cart as one of the customer's. */
 export const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>

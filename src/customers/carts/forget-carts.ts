@@ -8,7 +8,7 @@ import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { ordersOf } from '../../orders/index.ts';
 import { customerCarts, customers } from '../tables.ts';
-import { cartsOf, forgetRecords, ofCustomer } from './cart-records.ts';
+import { cartsOf, forgetRecords, ofCustomer, recordedCarts } from './cart-records.ts';
 
 /** The carts that are erased at once, and the most rounds of that in one call. */
 const CARTS_PER_ROUND = 50;
@@ -45,11 +45,7 @@ export async function forgetInCarts(ctx: TenantContext, id: number): Promise<rea
  * before the erasure may have assigned one meanwhile. Throws if a cart can't be reached; its record stays. Idempotent.
  */
 export async function finishInCarts(ctx: TenantContext, id: number): Promise<void> {
-  const { db, tenantId } = ctx;
-  const recorded = await db
-    .select({ cartId: customerCarts.cartId })
-    .from(customerCarts)
-    .where(ofCustomer(tenantId, id));
+  const recorded = await recordedCarts(ctx, id);
   const forgotten = await Promise.allSettled(
     recorded.map(async ({ cartId }) => {
       await forgetPerson(ctx, cartId, id);

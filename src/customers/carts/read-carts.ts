@@ -1,16 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { cartOfPerson, type OwnedCart } from '../../cart/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { customerCarts } from '../tables.ts';
-import { cartRecord, ofCustomer } from './cart-records.ts';
+import { cartRecord, recordedCarts } from './cart-records.ts';
 
 /** Yields the carts that a customer has, as they see them. Reads one Cart object at a time, at most 100. */
 export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGenerator<OwnedCart, void> {
-  const ids = await ctx.db
-    .select({ cartId: customerCarts.cartId })
-    .from(customerCarts)
-    .where(ofCustomer(ctx.tenantId, id));
-  for (const { cartId } of ids) {
+  for (const { cartId } of await recordedCarts(ctx, id)) {
     const cart = await cartOfPerson(ctx, cartId, id);
     if (cart) yield cart;
   }
@@ -33,13 +28,8 @@ export async function openCartOf(
 
 /** Returns the open carts with items among the last `most` of the customer, newest first. */
 export async function lastCartsOf(ctx: TenantContext, id: number, most: number): Promise<OpenCart[]> {
-  const last = await ctx.db
-    .select({ cartId: customerCarts.cartId })
-    .from(customerCarts)
-    .where(ofCustomer(ctx.tenantId, id))
-    // Rows are only ever added, so that the last one is the newest.
-    .orderBy(sql`rowid DESC`)
-    .limit(most);
+  // Rows are only ever added, so that the last one is the newest.
+  const last = await recordedCarts(ctx, id).orderBy(sql`rowid DESC`).limit(most);
   const carts = await Promise.all(last.map(({ cartId }) => readOpenCart(ctx, id, cartId)));
   return carts.filter((cart) => cart !== null);
 }

@@ -12,10 +12,10 @@ export {
   promotionSpent,
   redeemedBy,
   redeemPromotions,
+  redemptionsOfPerson,
   releaseRedemptions,
   type Shopper,
   shopperKeys,
 } from './redemptions/redemptions.ts';
-export { redemptionsOfPerson } from './redemptions/redemptions-of-person.ts';
 export { PromotionAnswer, PromotionList, PromotionProducts } from './schemas.ts';
 export { forgetPromotions } from './store.ts';

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { digest62, keyVersions } from '../../kernel/crypto/crypto.ts';
 import { jsonList, run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { advanceVersion } from '../../tenants/index.ts';
+import { promotionRedemptions } from '../tables.ts';
 
 /** The redeemer of a promotion: a customer, a guest identified by e-mail, or both. */
 export interface Shopper {
@@ -113,6 +114,27 @@ export const forgetRedeemers = ({ tenantId, db }: TenantDatabase, orderIds: SQL)
 /** Returns the query for the `order_id` of the orders that have redeemed a promotion. */
 export const redeemedBy = (tenantId: number, promotionId: number): SQL =>
   sql`SELECT order_id FROM promotion_redemptions WHERE tenant_id = ${tenantId} AND promotion_id = ${promotionId}`;
+
+/** A promotion that an order redeemed. */
+interface PersonalRedemption {
+  readonly orderId: string;
+  readonly promotionId: number;
+}
+
+/** Returns the redemptions of these orders (a query for their ids), at most `limit`. */
+export const redemptionsOfPerson = (
+  { db, tenantId }: TenantDatabase,
+  orders: SQL,
+  limit: number,
+): Promise<PersonalRedemption[]> =>
+  db
+    .select({ orderId: promotionRedemptions.orderId, promotionId: promotionRedemptions.promotionId })
+    .from(promotionRedemptions)
+    .where(
+      and(eq(promotionRedemptions.tenantId, tenantId), sql`${promotionRedemptions.orderId} IN (${orders})`),
+    )
+    .orderBy(asc(promotionRedemptions.orderId))
+    .limit(limit);
 
 /** Returns whether a batch failed because one of its promotions is used up or for a first order. */
 export const promotionSpent = (error: unknown): boolean =>

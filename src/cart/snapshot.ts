@@ -80,14 +80,11 @@ export function promotionsOf({ promotions, coupon }: CartSnapshot): readonly Pro
   return [{ ...coupon, name: coupon.code, priority: 100, combinable: false }];
 }
 
-/** The owner of a cart; null for a guest's cart. */
-export interface CartOwnership {
-  readonly customerId: number | null;
-}
-
 /** The state of a cart that needs no pricing. */
-export interface CartStatus extends CartOwnership {
+export interface CartStatus {
   readonly version: number;
+  /** The owner; null for a guest's cart. */
+  readonly customerId: number | null;
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
 }
 
@@ -125,13 +122,12 @@ export interface CheckoutPort {
   /** Returns the current version, the owner and the locking order. */
   standing(): Promise<Result<CartStatus>>;
   /**
-   * Locks this version of the cart for an order about to be placed, and returns the current owner (null if
-   * the customer was erased). Fails with `cart_locked`, with `precondition_failed` if the cart was edited, or with
-   * `unavailable` while it is merged into another one.
+   * Locks this version of the cart for an order about to be placed. Fails with `cart_locked`, with
+   * `precondition_failed` if the cart was edited, or with `unavailable` while it is merged into another one.
    * The lock expires after two minutes unless {@link orderStatus} confirms it, so a crash frees the cart. A guest's
    * `email` is kept until the order is paid: if it never is, `cart.abandoned` has it.
    */
-  lock(request: LockRequest): Promise<Result<CartOwnership>>;
+  lock(request: LockRequest): Promise<Result<void>>;
   /**
    * Records that stock is reserved for this version until `until` (ms), so that the cart adds its own
    * reservation to the availability, and the next edit releases it instead of letting it expire. Records nothing if the

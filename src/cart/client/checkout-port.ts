@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { FreezeReply, LinesReply } from '../object/messages.ts';
-import type { CartOwnership, CartSnapshot, CheckoutPort, LockRequest } from '../snapshot.ts';
+import type { CartSnapshot, CheckoutPort, LockRequest } from '../snapshot.ts';
 import { type CartObject, type CartPlace, cartObject, endOfMerges, retryOnce } from './cart-id.ts';
 import { lookUpNow, readPricingContext } from './catalog-lookup.ts';
 import { releaseStaleLock, verifyOrder } from './release.ts';
@@ -32,7 +32,7 @@ async function lock(
   ctx: CheckoutContext,
   cartId: string,
   { orderId, version, email }: LockRequest,
-): Promise<Result<CartOwnership>> {
+): Promise<Result<void>> {
   const locked = await cartObject(ctx, cartId).lock(orderId, version, email);
   if (!(await releaseStaleLock(ctx, cartId, locked))) return locked;
   return cartObject(ctx, cartId).lock(orderId, version, email);

@@ -9,7 +9,7 @@ import { priceCart, withRunning } from '../pricing/cart-promotions.ts';
 import { presentCart } from '../pricing/present.ts';
 import { undeliverable } from '../pricing/shipping.ts';
 import { snapshotOf, unsellable } from '../pricing/snapshot.ts';
-import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
+import type { CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate } from './aggregate.ts';
 import {
@@ -125,11 +125,10 @@ export class Cart extends DurableObject<Env> {
     return found.ok ? ok(found.value.head.version) : found;
   }
 
-  /** Locks this version for an order about to be placed with this e-mail; returns the owner. `unavailable` during a merge. */
-  lock(orderId: string, version: number, email: string | null = null): Result<CartOwnership> {
+  /** Locks this version for an order about to be placed with this e-mail. `unavailable` during a merge. */
+  lock(orderId: string, version: number, email: string | null = null): Result<void> {
     if (this.merges.any) return fail('unavailable');
-    const found = this.aggregate.update(lockFor(orderId, version, email));
-    return found.ok ? ok({ customerId: found.value.head.customerId }) : found;
+    return done(this.aggregate.update(lockFor(orderId, version, email)));
   }
 
   /** Releases the lock if this order holds it and is not known to be placed. */

@@ -3,17 +3,12 @@ import { toNumber } from '../kernel/values/money.ts';
 import { type AppliedPromotion, sum } from './discounts.ts';
 import { explainShipping } from './explain-shipping.ts';
 import type { ExplainedPromotion, ExplainedTax, TotalsExplanation } from './explanation.ts';
-import type { Promotion, UnappliedReason } from './promotion.ts';
+import type { Promotion, PromotionSource, UnappliedReason } from './promotion.ts';
 import { type PricedLine, type PricingRules, percentOf, type Rate } from './rules.ts';
 import { choosePromotions, type LineTotals, type TracedTotals, traceTotals } from './totals.ts';
 
 /** A promotion that a cart has: its terms in the cart's currency, or why they do not apply at all. */
-export interface ExplainedCandidate {
-  readonly id: number;
-  readonly name: string;
-  readonly code: string | null;
-  readonly priority: number;
-  readonly combinable: boolean;
+export interface ExplainedCandidate extends Omit<PromotionSource, 'terms'> {
   readonly terms: Promotion | null;
   readonly reason: UnappliedReason | null;
 }

@@ -54,13 +54,8 @@ export function promotionFor({ terms, ...source }: PromotionSource, currency: st
   const benefit = benefitOf(terms, currency);
   const minimumSubtotal = amountIn(terms.minimum_subtotal ?? 0, currency);
   if (benefit === null || minimumSubtotal === null) return null;
-  const { id, name, code, priority, combinable } = source;
   return {
-    id,
-    name,
-    code,
-    priority,
-    combinable,
+    ...source,
     benefit,
     minimumSubtotal,
     minimumQuantity: terms.minimum_quantity ?? 0,

@@ -60,20 +60,15 @@ function reasonUnapplied({ head }: CartState, { id, firstOrder }: CartPromotion)
 }
 
 function candidateOf(state: CartState, promotion: CartPromotion, at: number): ExplainedCandidate {
-  const { id, name, code, priority, combinable } = promotion;
   // An ordered cart keeps the promotions that it was priced with, whether their time is over or others' has come.
-  const isRunning = state.head.running.includes(id);
+  const isRunning = state.head.running.includes(promotion.id);
   const found = promotionOn(
     state,
     isRunning ? { ...promotion, startsAt: null, endsAt: null } : promotion,
     at,
   );
   return {
-    id,
-    name,
-    code,
-    priority,
-    combinable,
+    ...promotion,
     reason: 'refusal' in found ? found.refusal : reasonUnapplied(state, promotion),
     terms: promotionFor(promotion, state.head.currency),
   };

@@ -4,12 +4,12 @@ import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { PostalAddressInput } from '../kernel/values/postal-address.ts';
 import { cartBatchEndpoints } from './batch-routes.ts';
 import { resolveAdditions } from './client/additions.ts';
-import { onCart, onNewCart } from './client/cart-client.ts';
+import { onCart, onNewCart, single } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
 import { findCartCode } from './client/find-code.ts';
 import { editErrors, editHeaders, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
-import type { CartOperation, CartStep } from './object/messages.ts';
+import type { CartStep } from './object/messages.ts';
 import { cartReadEndpoints } from './read-routes.ts';
 import {
   CartAnswer,
@@ -24,11 +24,6 @@ import {
 import { cartShippingEndpoints } from './shipping-routes.ts';
 
 const tag = 'Cart';
-/** Returns the operation of a request with one edit. */
-const single = (step: CartStep): Extract<CartOperation, { name: 'edit' }> => ({
-  name: 'edit',
-  edits: { steps: [step], field: null },
-});
 
 const OPTIONS = `The keys of \`options\` depend on the product's type:
 

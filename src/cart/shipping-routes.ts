@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { onCart, reportOn } from './client/cart-client.ts';
+import { onCart, reportOn, single } from './client/cart-client.ts';
 import { editErrors, editHeaders, pricingHeaders, readErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import { CartAnswer, CartParams, ShippingMethodChoice, ShippingMethodList } from './schemas.ts';
@@ -45,10 +45,7 @@ const choose = endpoint(
     headers: editHeaders,
     example: cartExamples.chooseShippingMethod,
   },
-  (call) => {
-    const step = { op: 'shipping_method', id: call.body.id } as const;
-    return onCart(call, call.params.cart_token, { name: 'edit', edits: { steps: [step], field: null } });
-  },
+  (call) => onCart(call, call.params.cart_token, single({ op: 'shipping_method', id: call.body.id })),
 );
 
 /** The endpoints for the shipping method of a cart. */

@@ -2,7 +2,7 @@
 
 import type { Result } from '../../kernel/core/result.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
-import type { LineShare, PromotionShare, ShippingMethodOption } from '../../pricing/index.ts';
+import type { LineShare, PromotionShare, ShippingMethodOption, ShownTotals } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';
 import type { Warning } from '../schemas.ts';
@@ -89,14 +89,7 @@ export interface AgentCart {
   readonly currency: string;
   readonly expiresAt: number;
   readonly lines: readonly AgentLine[];
-  readonly totals: {
-    readonly subtotal: number;
-    readonly discount: number;
-    readonly shipping: number;
-    readonly tax: number;
-    readonly grandTotal: number;
-    readonly taxIncluded: boolean;
-  };
+  readonly totals: ShownTotals;
   readonly promotions: readonly PromotionShare[];
   /** What a promotion for free shipping takes off. */
   readonly shippingWaived: number;

@@ -45,6 +45,12 @@ export const isRepeatable = (operation: CartOperation): boolean =>
       step.op === 'coupon' ? step.found === null : REPEATABLE.has(step.op),
     ));
 
+/** Returns the operation of a request with one edit. */
+export const single = (step: CartStep): Extract<CartOperation, { name: 'edit' }> => ({
+  name: 'edit',
+  edits: { steps: [step], field: null },
+});
+
 /** Runs an operation on an existing cart and responds with the cart. */
 export async function onCart(call: Call, token: string, operation: CartOperation): Promise<Reply<never>> {
   const cartId = readCartToken(call.env, call.tenantId, token);

@@ -11,7 +11,6 @@ import {
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
-const PURPOSE = 'cart-token';
 const TOKEN_PATTERN = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
 
 /** Returns the name of a cart's Durable Object. */
@@ -48,13 +47,16 @@ export const newCartId = (): string => randomBase62(22);
 export const cartIdFor = (env: object, seed: string): string =>
   digest62({ env, version: namingKeyVersion(env), purpose: 'cart-seed' }, seed, 22);
 
+const digestOf = (env: object, version: string, object: string): string =>
+  digest62({ env, version, purpose: 'cart-token' }, object, 12);
+
 /**
  * Returns the token of a cart: `ct_<22 base62 of the id><key version><12 base62>`. The last part is a keyed
  * digest of tenant and id, so a forged or another tenant's token is rejected without waking an object.
  */
 export function cartToken(env: object, tenantId: number, cartId: string): string {
   const version = keyVersion(env);
-  return `ct_${cartId}${version}${digest62({ env, version, purpose: PURPOSE }, objectName(tenantId, cartId), 12)}`;
+  return `ct_${cartId}${version}${digestOf(env, version, objectName(tenantId, cartId))}`;
 }
 
 /** Returns the version of the master key that a cart's token was made with; undefined for what is no token. */
@@ -72,8 +74,7 @@ export function readCartToken(env: object, tenantId: number, token: string): str
   if (before !== undefined) return before;
   const [, cartId, version, given] = TOKEN_PATTERN.exec(token) ?? [];
   if (!cartId || !version || !given || !hasKey(env, version)) return null;
-  if (!sameText(given, digest62({ env, version, purpose: PURPOSE }, objectName(tenantId, cartId), 12)))
-    return null;
+  if (!sameText(given, digestOf(env, version, objectName(tenantId, cartId)))) return null;
   remember(env, name, cartId);
   return cartId;
 }

@@ -2,7 +2,6 @@ import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { bodyOf } from '../pricing/body.ts';
 import { abandonedAt } from './abandonment.ts';
-import { CartAlarm, dueAt } from './alarm.ts';
 import { unavailability } from './edits/preconditions.ts';
 import { type CartState, EXPIRED_RETENTION_MS, expiresAt, tombstone } from './state.ts';
 import { parseContent } from './storage/cart-content.ts';
@@ -10,6 +9,36 @@ import { CartStore, NewerFormat } from './storage/cart-store.ts';
 
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
+
+/**
+ * Returns when a cart next needs its alarm (ms): when it expires, is to be deleted, or counts as abandoned, which is
+ * reported after `reportsAfter` only.
+ */
+function dueAt(state: CartState, reportsAfter: number): number {
+  const at = now();
+  const until = expiresAt(state);
+  const due = until <= at ? until + EXPIRED_RETENTION_MS : until;
+  return Math.min(due, Math.max(abandonedAt(state, at), reportsAfter));
+}
+
+/** The alarm of one Cart object, which goes off once, at the earliest time that it was set to. */
+class CartAlarm {
+  private at = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly storage: DurableObjectStorage) {}
+
+  /** Sets the alarm to a time (ms), unless it is set to an earlier one. */
+  setBy(at: number): void {
+    if (at >= this.at) return;
+    this.at = at;
+    void this.storage.setAlarm(at);
+  }
+
+  /** Records that the alarm went off, so that it can be set anew. */
+  wentOff(): void {
+    this.at = Number.POSITIVE_INFINITY;
+  }
+}
 
 /** One cart in memory and storage, with its alarm. But for the alarm's, no method awaits I/O. */
 export class StoredCart {

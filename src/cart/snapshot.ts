@@ -2,25 +2,17 @@ import type { StockDemand } from '../inventory/index.ts';
 import type { Result } from '../kernel/core/result.ts';
 import type { Metadata } from '../kernel/values/metadata.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
-import type {
-  CartTotals,
-  LineTotals,
-  PricedLine,
-  PromotionSource,
-  PromotionTerms,
-  Selection,
-} from '../pricing/index.ts';
+import type { CartTotals, PricedLine, PromotionSource, PromotionTerms, Selection } from '../pricing/index.ts';
 import type { AgentBuyer } from './agent/agent-cart.ts';
 import type { DownloadLink, Offer } from './options/offer.ts';
 
-/** One line item of a snapshot, with its pricing input, totals and stock demand. */
+/** One line item of a snapshot, with its pricing input and stock demand. */
 export interface SnapshotLine extends PricedLine {
   readonly id: number;
   readonly variantId: number | null;
   readonly name: string;
   readonly sku: string;
   readonly options: Readonly<Record<string, unknown>>;
-  readonly totals: LineTotals;
   /** For the whole quantity; empty for untracked stock. */
   readonly demands: readonly StockDemand[];
   readonly links: readonly DownloadLink[];
@@ -35,7 +27,6 @@ export interface SnapshotLine extends PricedLine {
 export interface CartSnapshot {
   /** Unique within the tenant. */
   readonly cartId: string;
-  readonly cartToken: string;
   /** The number of edits. A checkout session is valid only while the cart has this version. */
   readonly version: number;
   readonly currency: string;

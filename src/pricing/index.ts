@@ -47,7 +47,6 @@ export { taxLines } from './tax-lines.ts';
 export {
   type CartTotals,
   choosePromotions,
-  type LineTotals,
   presentTotals,
   type ShownTotals,
   shownTotals,

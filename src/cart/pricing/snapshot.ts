@@ -36,13 +36,9 @@ export function snapshotOf(
   const inEffect = promotionsInEffect(state).map(frozenPromotion);
   return {
     cartId,
-    cartToken: head.token,
     version: head.version,
     currency: head.currency,
-    lines: lines.flatMap((line, n) => {
-      const lineTotals = totals.lines[n];
-      return lineTotals ? [{ ...snapshotLine(line), totals: lineTotals }] : [];
-    }),
+    lines: lines.map(snapshotLine),
     totals,
     demands: demandsOf(claimedStock(lines)),
     country: head.address?.country ?? null,
@@ -68,7 +64,7 @@ export function snapshotOf(
 const frozenPromotion = ({ startsAt: _, endsAt: __, ...promotion }: CartPromotion): PromotionSource =>
   promotion;
 
-const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
+const snapshotLine = (line: Line): SnapshotLine => ({
   ...pricedLine(line),
   id: line.id,
   variantId: line.offer.variantId,

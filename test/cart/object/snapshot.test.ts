@@ -47,7 +47,6 @@ it('freezes lines, totals and the stock they need', async () => {
 
   const snapshot = await frozen(shop, cart_token);
   expect(snapshot).toMatchObject({
-    cartToken: cart_token,
     currency: 'EUR',
     country: null,
     promotions: [{ code: 'TEN', terms: { kind: 'percent', value: 10 } }],
@@ -66,7 +65,6 @@ it('freezes lines, totals and the stock they need', async () => {
     ],
   });
   expect(snapshot.totals.grandTotal / 100).toBe(shown.body.totals.grand_total);
-  expect(snapshot.lines.map(({ totals }) => totals)).toEqual(snapshot.totals.lines);
   expect(await frozen(shop, cart_token)).toEqual(snapshot);
 });
 

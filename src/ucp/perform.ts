@@ -10,7 +10,6 @@ import { canonicalJson } from '../kernel/text/canonical-json.ts';
 import { PLANS, storefrontUrl } from '../tenants/index.ts';
 import { type Admitted, admit } from './admission/admit.ts';
 import type { IdempotencyClaim, UcpContext, UcpTenant } from './context.ts';
-import { capabilities } from './operations.ts';
 import { type Envelope, envelope, rejectionBody } from './protocol/envelope.ts';
 import { type Negotiation, negotiate, unsupportedVersion } from './protocol/negotiate.ts';
 import type { Operation } from './protocol/operation.ts';
@@ -57,8 +56,8 @@ export async function perform(request: OperationRequest): Promise<OperationRespo
   const storefront = storefrontUrl(tenant.settings);
   const admitted = await admitAgent(request);
   if (!admitted.ok) return { ok: false, error: { continueUrl: storefront, ...admitted.error } };
-  const negotiated = negotiate(capabilities, admitted.value.platform);
-  const result = negotiated.capabilities.has(capability)
+  const negotiated = negotiate(admitted.value.platform);
+  const result = negotiated.has(capability)
     ? await actInTurn(request, contextOf(request, admitted.value, negotiated))
     : rejected(
         'capabilities_incompatible',

@@ -40,9 +40,7 @@ export async function basketContents(
   more: { readonly currency: string; readonly checkout: number | null; readonly delivery: BasketDelivery },
 ): Promise<BasketContents> {
   const { currency, checkout, delivery } = more;
-  const codes = ctx.negotiated.capabilities.has('dev.ucp.shopping.discount')
-    ? (input.discounts?.codes ?? [])
-    : [];
+  const codes = ctx.negotiated.has('dev.ucp.shopping.discount') ? (input.discounts?.codes ?? []) : [];
   const [items, found] = await Promise.all([
     resolveItems(ctx, input.line_items, currency),
     findCodes(ctx, codes),

@@ -212,7 +212,7 @@ export function presentBasket(
 ): Basket {
   const { agent, lines, promotions, shippingWaived: waived, waivedBy } = cart;
   const buyer = buyerOf(cart);
-  const discounts = ctx.negotiated.capabilities.has('dev.ucp.shopping.discount')
+  const discounts = ctx.negotiated.has('dev.ucp.shopping.discount')
     ? discountsOf(agent.codes, { promotions, lines, waived, waivedBy })
     : null;
   const all = [...messages, ...(discounts ? codeMessages(agent, promotions, discounts) : [])];

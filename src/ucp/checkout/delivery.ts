@@ -21,10 +21,10 @@ export function checkoutDelivery(
   input: Pick<CheckoutInput, 'fulfillment' | 'context' | 'buyer'>,
   known: KnownDelivery,
 ): BasketDelivery {
-  const { capabilities } = ctx.negotiated;
-  const hasConsent = capabilities.has('dev.ucp.shopping.buyer_consent');
+  const { negotiated } = ctx;
+  const hasConsent = negotiated.has('dev.ucp.shopping.buyer_consent');
   const consent = (hasConsent && input.buyer?.consent) || null;
-  const methods = capabilities.has('dev.ucp.shopping.fulfillment') ? (input.fulfillment?.methods ?? []) : [];
+  const methods = negotiated.has('dev.ucp.shopping.fulfillment') ? (input.fulfillment?.methods ?? []) : [];
   const method = methods.find(({ type }) => type !== 'pickup');
   const messages = methods.some(({ type }) => type === 'pickup') ? [NO_PICKUP] : [];
   const chosen = method ? destinationsOf(method, known) : { destinations: [], destinationId: null };

@@ -51,7 +51,7 @@ const isCompleted = ({ row }: StoredOrder): boolean => row.status !== 'pending';
 
 /** Returns the fulfillment, if that was negotiated and anything ships. */
 function fulfillmentOf(ctx: UcpContext, cart: AgentCart, stored: StoredOrder | null) {
-  if (!ctx.negotiated.capabilities.has('dev.ucp.shopping.fulfillment')) return undefined;
+  if (!ctx.negotiated.has('dev.ucp.shopping.fulfillment')) return undefined;
   return stored ? orderFulfillment(stored, cart) : presentFulfillment(cart);
 }
 
@@ -113,7 +113,7 @@ function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, ...ca
       lines.some(({ ships }) => ships),
       waived,
     ),
-    ...(ctx.negotiated.capabilities.has('dev.ucp.shopping.discount') && {
+    ...(ctx.negotiated.has('dev.ucp.shopping.discount') && {
       discounts: discountsOf(agent.codes, {
         promotions,
         lines: shares,

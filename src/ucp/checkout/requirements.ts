@@ -80,7 +80,7 @@ const UNSELECTED: Message = {
 
 function missingMessages({ negotiated }: UcpContext, cart: AgentCart): Message[] {
   const ships = cart.lines.some((line) => line.ships);
-  const canShip = negotiated.capabilities.has('dev.ucp.shopping.fulfillment');
+  const canShip = negotiated.has('dev.ucp.shopping.fulfillment');
   const missing = missingBuyerFields({
     ships,
     email: cart.email,

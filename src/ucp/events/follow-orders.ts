@@ -17,7 +17,7 @@ const OrderConfig = z.object({ webhook_url: z.url({ protocol: /^https?$/ }).max(
  */
 export async function followOrders(ctx: UcpContext): Promise<void> {
   const { platform, negotiated, agent, tenant, origin } = ctx;
-  if (!negotiated.capabilities.has(ORDER)) return;
+  if (!negotiated.has(ORDER)) return;
   const entry = platform.capabilities[ORDER]?.find(({ version }) => version === UCP_VERSION);
   const config = OrderConfig.safeParse(entry?.config);
   if (!config.success) return;

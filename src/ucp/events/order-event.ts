@@ -5,16 +5,11 @@ import { type AgentProtocol, keepPlatform } from '../../webhooks/index.ts';
 import { signingKey } from '../keys/signing-keys.ts';
 import { orderSnapshot } from '../orders/order-snapshot.ts';
 import { envelope } from '../protocol/envelope.ts';
-import { UCP_VERSION } from '../protocol/version.ts';
 import { signatureHeaders } from '../signatures/sign.ts';
 
 const ORDER = 'dev.ucp.shopping.order';
 /** The envelope of the event's order: the order capability alone. */
-const UCP = envelope(
-  'success',
-  { version: UCP_VERSION, capabilities: new Map([[ORDER, UCP_VERSION]]) },
-  ORDER,
-);
+const UCP = envelope('success', new Set([ORDER]), ORDER);
 
 /** The part of a stored event that names its order. */
 const OrderEvent = z.object({ data: z.object({ id: z.string() }) });

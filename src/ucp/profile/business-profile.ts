@@ -1,6 +1,5 @@
 import type { TenantRow } from '../../tenants/index.ts';
-import { capabilities } from '../operations.ts';
-import { documentsOf, parentsOf } from '../protocol/capabilities.ts';
+import { CAPABILITY_NAMES, documentsOf, parentsOf } from '../protocol/capabilities.ts';
 import { UCP_DOCUMENTS, UCP_VERSION } from '../protocol/version.ts';
 import type { PublicKey } from '../signatures/jwk.ts';
 
@@ -31,7 +30,7 @@ export function businessProfile(
         ],
       },
       capabilities: Object.fromEntries(
-        capabilities.map((name) => {
+        CAPABILITY_NAMES.map((name) => {
           const parents = parentsOf(name);
           const terms = { version: UCP_VERSION, ...documentsOf(name) };
           return [name, [parents === undefined ? terms : { ...terms, extends: parents }]];

@@ -1,37 +1,30 @@
+import { keysOf } from '../../kernel/core/records.ts';
 import { UCP_DOCUMENTS } from './version.ts';
 
 /** What is known of a capability: its documents below {@link UCP_DOCUMENTS}, and what it extends. */
 interface CapabilityTerms {
   readonly spec: string;
   readonly schema: string;
-  /** The capabilities of which at least one must be active with it. Only extensions have them. */
+  /** Of an extension: the capabilities to which it adds fields. At least one of them must be active with it. */
   readonly extends?: readonly RootName[];
-  /** Of an extension: whether the operations of its parents honour it. Only then it is advertised. */
-  readonly live?: boolean;
 }
 
-const ROOTS = [
-  'dev.ucp.shopping.catalog.search',
-  'dev.ucp.shopping.catalog.lookup',
-  'dev.ucp.shopping.cart',
-  'dev.ucp.shopping.checkout',
-  'dev.ucp.shopping.order',
-] as const;
 /** The name of a capability that has operations. */
-export type RootName = (typeof ROOTS)[number];
-
-const EXTENSIONS = [
-  'dev.ucp.shopping.fulfillment',
-  'dev.ucp.shopping.discount',
-  'dev.ucp.shopping.buyer_consent',
-] as const;
-/** The name of a capability that adds fields to others. */
-type ExtensionName = (typeof EXTENSIONS)[number];
+export type RootName =
+  | 'dev.ucp.shopping.catalog.search'
+  | 'dev.ucp.shopping.catalog.lookup'
+  | 'dev.ucp.shopping.cart'
+  | 'dev.ucp.shopping.checkout'
+  | 'dev.ucp.shopping.order';
 
 /** The name of a capability of this business. */
-export type CapabilityName = RootName | ExtensionName;
+export type CapabilityName =
+  | RootName
+  | 'dev.ucp.shopping.fulfillment'
+  | 'dev.ucp.shopping.discount'
+  | 'dev.ucp.shopping.buyer_consent';
 
-/** Every capability of this business. Those without operations yet are not advertised. */
+/** The capabilities of this business. */
 export const CAPABILITIES: Readonly<Record<CapabilityName, CapabilityTerms>> = {
   'dev.ucp.shopping.catalog.search': {
     spec: 'specification/catalog/search',
@@ -48,30 +41,21 @@ export const CAPABILITIES: Readonly<Record<CapabilityName, CapabilityTerms>> = {
     spec: 'specification/fulfillment',
     schema: 'schemas/shopping/fulfillment.json',
     extends: ['dev.ucp.shopping.checkout'],
-    live: true,
   },
   'dev.ucp.shopping.discount': {
     spec: 'specification/discount',
     schema: 'schemas/shopping/discount.json',
     extends: ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.cart'],
-    live: true,
   },
   'dev.ucp.shopping.buyer_consent': {
     spec: 'specification/buyer-consent',
     schema: 'schemas/shopping/buyer_consent.json',
     extends: ['dev.ucp.shopping.checkout'],
-    live: true,
   },
 };
 
-/** Returns the capabilities that are advertised, given those that have operations. */
-export const advertised = (roots: ReadonlySet<RootName>): readonly CapabilityName[] => [
-  ...ROOTS.filter((name) => roots.has(name)),
-  ...EXTENSIONS.filter((name) => {
-    const { live, extends: parents = [] } = CAPABILITIES[name];
-    return live === true && parents.some((parent) => roots.has(parent));
-  }),
-];
+/** The names of {@link CAPABILITIES}, as the profile advertises them. */
+export const CAPABILITY_NAMES: readonly CapabilityName[] = keysOf(CAPABILITIES);
 
 /** Returns the `extends` of a capability as the protocol writes it: one name, or a list of several. */
 export function parentsOf(name: CapabilityName): string | string[] | undefined {

@@ -1,6 +1,7 @@
 import type { RootName } from './capabilities.ts';
 import { type Negotiation, relevant } from './negotiate.ts';
 import type { ProtocolError, Rejected } from './outcome.ts';
+import { UCP_VERSION } from './version.ts';
 
 /** The `ucp` member of a response. */
 export interface Envelope {
@@ -15,11 +16,11 @@ export interface Envelope {
  * pays on the hosted checkout page.
  */
 export function envelope(status: Envelope['status'], negotiated: Negotiation, root: RootName): Envelope {
-  const active = relevant(negotiated, root);
+  const version = UCP_VERSION;
   return {
-    version: negotiated.version,
+    version,
     status,
-    capabilities: Object.fromEntries([...active].map(([name, version]) => [name, [{ version }]])),
+    capabilities: Object.fromEntries(relevant(negotiated, root).map((name) => [name, [{ version }]])),
     ...(root === 'dev.ucp.shopping.checkout' && { payment_handlers: {} }),
   };
 }

@@ -1,26 +1,5 @@
 import type { Message } from '../protocol/messages.ts';
-
-/** An address that an agent offers as destination, in the protocol's form. */
-export interface Destination {
-  readonly id: string;
-  readonly street_address?: string | undefined;
-  readonly extended_address?: string | undefined;
-  readonly address_locality?: string | undefined;
-  readonly address_region?: string | undefined;
-  readonly address_country?: string | undefined;
-  readonly postal_code?: string | undefined;
-  readonly first_name?: string | undefined;
-  readonly last_name?: string | undefined;
-  readonly phone_number?: string | undefined;
-}
-
-/** The buyer's choices about their data. */
-export interface Consent {
-  readonly analytics?: boolean | undefined;
-  readonly preferences?: boolean | undefined;
-  readonly marketing?: boolean | undefined;
-  readonly sale_of_data?: boolean | undefined;
-}
+import type { Consent, Destination } from './schemas.ts';
 
 /** What a cart keeps for the protocol: what its last update got wrong, and what only the protocol knows. */
 export interface Notes {

@@ -108,6 +108,33 @@ export const Discounts = z.object({
 });
 export type Discounts = z.output<typeof Discounts>;
 
+/** A postal address as the protocol has it. */
+export const Address = z.object({
+  first_name: z.string().optional(),
+  last_name: z.string().optional(),
+  street_address: z.string().optional(),
+  extended_address: z.string().optional(),
+  address_locality: z.string().optional(),
+  address_region: z.string().optional(),
+  address_country: z.string().optional(),
+  postal_code: z.string().optional(),
+  phone_number: z.string().optional(),
+});
+export type Address = z.output<typeof Address>;
+
+/** An address that an agent offers as destination. */
+export const Destination = z.object({ id: z.string(), ...Address.shape });
+export type Destination = z.output<typeof Destination>;
+
+/** The buyer's choices about their data. */
+export const Consent = z.object({
+  analytics: z.boolean().optional(),
+  preferences: z.boolean().optional(),
+  marketing: z.boolean().optional(),
+  sale_of_data: z.boolean().optional(),
+});
+export type Consent = z.output<typeof Consent>;
+
 const Buyer = z.object({
   first_name: z.string().optional(),
   last_name: z.string().optional(),

@@ -1,7 +1,8 @@
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import { type BasketDelivery, contextAddress } from '../cart/contents.ts';
 import { countryCode } from '../cart/countries.ts';
-import type { Destination, Notes } from '../cart/notes.ts';
+import type { Notes } from '../cart/notes.ts';
+import type { Destination } from '../cart/schemas.ts';
 import type { UcpContext } from '../context.ts';
 import type { Message } from '../protocol/messages.ts';
 import type { CheckoutInput, DestinationInput, MethodInput } from './schemas.ts';

@@ -3,7 +3,9 @@ import { rawText } from '../../kernel/text/text.ts';
 import {
   Basket,
   BuyerInput,
+  Consent,
   ContextInput,
+  Destination,
   DiscountsInput,
   LineItemsInput,
   Total,
@@ -13,13 +15,6 @@ import { platformData } from '../protocol/inputs.ts';
 
 /** The most destinations, methods and groups of one request. */
 const MAX_CHOICES = 10;
-
-const ConsentInput = z.object({
-  analytics: z.boolean().optional(),
-  preferences: z.boolean().optional(),
-  marketing: z.boolean().optional(),
-  sale_of_data: z.boolean().optional(),
-});
 
 const DestinationInput = z.object({
   id: rawText(64).optional(),
@@ -64,7 +59,7 @@ const Payment = z.object({ instruments: z.array(Instrument).max(MAX_CHOICES).opt
 /** The payload that replaces a checkout. */
 export const CheckoutInput = z.object({
   line_items: LineItemsInput,
-  buyer: BuyerInput.extend({ consent: ConsentInput.optional() }).optional(),
+  buyer: BuyerInput.extend({ consent: Consent.optional() }).optional(),
   context: ContextInput.optional(),
   discounts: DiscountsInput.optional(),
   fulfillment: FulfillmentInput.optional(),
@@ -91,19 +86,6 @@ const Option = z.object({
   title: z.string(),
   description: z.string().optional(),
   totals: z.array(Total),
-});
-
-const Destination = z.object({
-  id: z.string(),
-  street_address: z.string().optional(),
-  extended_address: z.string().optional(),
-  address_locality: z.string().optional(),
-  address_region: z.string().optional(),
-  address_country: z.string().optional(),
-  postal_code: z.string().optional(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  phone_number: z.string().optional(),
 });
 
 /** How the goods get to the buyer: one method with one group, as there is one parcel and one address. */
@@ -141,7 +123,7 @@ export type CheckoutStatus = (typeof CHECKOUT_STATUSES)[number];
 /** A checkout. */
 export const Checkout = Basket.extend({
   status: z.enum(CHECKOUT_STATUSES),
-  buyer: Basket.shape.buyer.unwrap().extend({ consent: ConsentInput.optional() }).optional(),
+  buyer: Basket.shape.buyer.unwrap().extend({ consent: Consent.optional() }).optional(),
   fulfillment: Fulfillment.optional(),
   order: z.object({ id: z.string(), label: z.string(), permalink_url: z.url() }).optional(),
 });

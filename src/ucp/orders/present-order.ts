@@ -14,8 +14,9 @@ import {
 } from '../../orders/index.ts';
 import { ucpCheckoutId } from '../cart/names.ts';
 import { lineTotals, totalsOf } from '../cart/present.ts';
+import type { Address } from '../cart/schemas.ts';
 import { orderItemOf, orderLineId } from './order-line.ts';
-import type { Address, Adjustment, Expectation, FulfillmentEvent, Order, OrderLineItem } from './schemas.ts';
+import type { Adjustment, Expectation, FulfillmentEvent, Order, OrderLineItem } from './schemas.ts';
 
 /** The secrets that an order's names are made with. */
 interface OrderNaming {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Item, Total } from '../cart/schemas.ts';
+import { Address, Item, Total } from '../cart/schemas.ts';
 
 const affected = (quantity: z.ZodType<number>) => z.array(z.object({ id: z.string(), quantity }));
 
@@ -11,19 +11,6 @@ const OrderLineItem = z.object({
   status: z.enum(['processing', 'partial', 'fulfilled', 'removed']),
 });
 export type OrderLineItem = z.output<typeof OrderLineItem>;
-
-const Address = z.object({
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-  street_address: z.string().optional(),
-  extended_address: z.string().optional(),
-  address_locality: z.string().optional(),
-  address_region: z.string().optional(),
-  address_country: z.string().optional(),
-  postal_code: z.string().optional(),
-  phone_number: z.string().optional(),
-});
-export type Address = z.output<typeof Address>;
 
 const Expectation = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { and, between, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
-import { assertInBatch, batch, guardFailed, type Statement } from '../kernel/data/database.ts';
+import { assertInBatch, batch, guardedBatch, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { isImport, loadImport, UNFINISHED } from './store.ts';
 import {
@@ -115,14 +115,8 @@ export async function discardStalled(ctx: TenantDatabase): Promise<boolean> {
     .limit(1);
   if (!oldest) return false;
   const isStill = sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${and(stalled, eq(imports.id, oldest.id))})`;
-  try {
-    await batch(db, [assertInBatch(db, isStill), ...discardStatements(ctx, oldest.id)]);
-  } catch (error) {
-    // It goes on, or another upload has its place.
-    if (!guardFailed(error)) throw error;
-    return false;
-  }
-  return true;
+  // Else it goes on, or another upload has its place.
+  return guardedBatch(db, [assertInBatch(db, isStill), ...discardStatements(ctx, oldest.id)]);
 }
 
 /** Chunks that {@link readFile} reads at a time. */

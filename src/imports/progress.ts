@@ -3,7 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import {
   assertInBatch,
   batch,
-  guardFailed,
+  guardedBatch,
   jsonList,
   jsonLists,
   rows,
@@ -53,15 +53,11 @@ export const endStatements = (
 /** Ends an unfinished import where it is and deletes its file: a run of it writes nothing more. Ignores others. */
 export async function cancelImport(ctx: TenantDatabase, id: string): Promise<void> {
   const { db, tenantId } = ctx;
-  try {
-    await batch(db, [
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isUnfinished(tenantId, id)})`),
-      db.update(imports).set({ status: 'cancelled', updatedAt: now() }).where(isImport(tenantId, id)),
-      ...deleteFile(ctx, id),
-    ]);
-  } catch (error) {
-    if (!guardFailed(error)) throw error;
-  }
+  await guardedBatch(db, [
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isUnfinished(tenantId, id)})`),
+    db.update(imports).set({ status: 'cancelled', updatedAt: now() }).where(isImport(tenantId, id)),
+    ...deleteFile(ctx, id),
+  ]);
 }
 
 /** Returns the statements that fail an import but keep its file and the last such ones, so that they can be reopened. */

@@ -2,7 +2,7 @@ import { and, count, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, 
 import { now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore, totalIn, unlessCounted } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, batch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
+import { assertInBatch, type Database, guardedBatch, namedBatch } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type ImportRow, type ImportStatus, importErrors, imports } from './tables.ts';
@@ -38,19 +38,15 @@ export async function createImport(
   const at = now();
   const open = sql`(SELECT count(*) FROM imports WHERE tenant_id = ${tenantId}
     AND status IN ('receiving', 'queued', 'running'))`;
-  try {
-    await batch(db, [
-      assertInBatch(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
-      db
-        .insert(imports)
-        .values({ id, tenantId, status: 'receiving', ...options, createdAt: at, updatedAt: at }),
-    ]);
-    return ok(undefined);
-  } catch (error) {
-    if (!guardFailed(error)) throw error;
-    const message = `At most ${MAX_OPEN_IMPORTS} imports can be in progress. Wait until one finishes.`;
-    return fail('rate_limited', { message, retryAfter: RETRY_AFTER_S });
-  }
+  const isCreated = await guardedBatch(db, [
+    assertInBatch(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
+    db
+      .insert(imports)
+      .values({ id, tenantId, status: 'receiving', ...options, createdAt: at, updatedAt: at }),
+  ]);
+  if (isCreated) return ok(undefined);
+  const message = `At most ${MAX_OPEN_IMPORTS} imports can be in progress. Wait until one finishes.`;
+  return fail('rate_limited', { message, retryAfter: RETRY_AFTER_S });
 }
 
 /** Returns the tenant's import, or null. */

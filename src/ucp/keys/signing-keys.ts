@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { DAY, HOUR, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { assertInBatch, batch, guardFailed } from '../../kernel/data/database.ts';
+import { assertInBatch, guardedBatch } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { PublicKey } from '../signatures/jwk.ts';
 import type { SigningKey } from '../signatures/sign.ts';
@@ -50,12 +50,8 @@ async function keysOf(ctx: KeyContext): Promise<KeyRow[]> {
   const { env, db, tenantId } = ctx;
   const first = await newKey(env, tenantId, now());
   const none = sql`NOT EXISTS (SELECT 1 FROM ucp_keys WHERE ${published(tenantId)})`;
-  try {
-    await batch(db, [assertInBatch(db, none), db.insert(ucpKeys).values(first)]);
-  } catch (error) {
-    // A concurrent call has made it.
-    if (!guardFailed(error)) throw error;
-  }
+  // A concurrent call may have made it.
+  await guardedBatch(db, [assertInBatch(db, none), db.insert(ucpKeys).values(first)]);
   return listKeys(ctx);
 }
 
@@ -95,22 +91,13 @@ export async function rotateKey(
   const fits = sql`(SELECT count(*) FROM ucp_keys WHERE ${published(tenantId)}) < ${MAX_KEYS}`;
   const open = isOpen(tenantId, rotation);
   const guards = [assertInBatch(db, open), ...(compromised ? [] : [assertInBatch(db, fits)])];
-  try {
-    await batch(db, [...guards, ended, db.insert(ucpKeys).values(next)]);
-    return ok(next);
-  } catch (error) {
-    if (!guardFailed(error)) throw error;
-    const [stillOpen] = await db
-      .select({ kid: ucpKeys.kid })
-      .from(ucpKeys)
-      .where(and(ofTenant, open))
-      .limit(1);
-    if (!stillOpen) return ok(null);
-    return fail('quota_exceeded', {
-      message: `At most ${MAX_KEYS} signing keys are published at a time; each ends about eight days after its rotation.`,
-      details: { quota: 'signing_keys', limit: MAX_KEYS },
-    });
-  }
+  if (await guardedBatch(db, [...guards, ended, db.insert(ucpKeys).values(next)])) return ok(next);
+  const [stillOpen] = await db.select({ kid: ucpKeys.kid }).from(ucpKeys).where(and(ofTenant, open)).limit(1);
+  if (!stillOpen) return ok(null);
+  return fail('quota_exceeded', {
+    message: `At most ${MAX_KEYS} signing keys are published at a time; each ends about eight days after its rotation.`,
+    details: { quota: 'signing_keys', limit: MAX_KEYS },
+  });
 }
 
 /** Sweep of the keys that are no longer published. */

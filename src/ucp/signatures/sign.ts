@@ -1,5 +1,5 @@
 import { contentDigest } from './content-digest.ts';
-import { type SignedMessage, signatureBase } from './signature-base.ts';
+import { type SignedRequest, signatureBase } from './signature-base.ts';
 import { type InnerList, serializeBytes, serializeInnerList, stringItem } from './structured-fields.ts';
 
 /** A private key for ECDSA over P-256 (ES256), and the id under which its public part is published. */
@@ -11,7 +11,7 @@ export interface SigningKey {
 /** The label of our signatures. */
 const LABEL = 'sig1';
 
-/** What signs a message: its body's bytes, the key, and the time (ms). */
+/** What signs a request: its body's bytes, the key, and the time (ms). */
 interface Signing {
   readonly body: Uint8Array;
   readonly signer: SigningKey;
@@ -19,18 +19,18 @@ interface Signing {
 }
 
 /**
- * Returns a message's `Content-Digest` (if it has a body), `Signature-Input` and `Signature` (RFC 9421, ES256,
- * raw `r` and `s`). Covers method, authority, path and query of a request, or the status of a response; and
- * those of `fields` (names in lower case) that the message has.
+ * Returns a request's `Content-Digest` (if it has a body), `Signature-Input` and `Signature` (RFC 9421, ES256,
+ * raw `r` and `s`). Covers its method, authority, path and query, and those of `fields` (names in lower case) that it has.
  */
 export async function signatureHeaders(
-  message: SignedMessage,
+  request: SignedRequest,
   fields: readonly string[],
   { body, signer, at }: Signing,
 ): Promise<Record<string, string>> {
   const digest = body.byteLength > 0 ? { 'content-digest': contentDigest(body) } : {};
-  const headers = new Headers([...message.headers, ...Object.entries(digest)]);
-  const names = [...derived(message), ...[...fields, 'content-digest'].filter((name) => headers.has(name))];
+  const headers = new Headers([...request.headers, ...Object.entries(digest)]);
+  const derived = ['@method', '@authority', '@path', ...(request.url.search ? ['@query'] : [])];
+  const names = [...derived, ...[...fields, 'content-digest'].filter((name) => headers.has(name))];
   const covered: InnerList = {
     items: names.map(stringItem),
     parameters: new Map([
@@ -38,7 +38,7 @@ export async function signatureHeaders(
       ['keyid', { type: 'string', value: signer.kid }],
     ]),
   };
-  const base = signatureBase({ ...message, headers }, covered);
+  const base = signatureBase({ ...request, headers }, covered);
   if (base === null) throw new Error('A signed component is repeated or unknown');
   const text = new TextEncoder().encode(base);
   const signature = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, signer.key, text);
@@ -47,10 +47,4 @@ export async function signatureHeaders(
     'signature-input': `${LABEL}=${serializeInnerList(covered)}`,
     signature: `${LABEL}=${serializeBytes(new Uint8Array(signature))}`,
   };
-}
-
-/** The derived components that are always covered. */
-function derived(message: SignedMessage): string[] {
-  if ('status' in message) return ['@status'];
-  return ['@method', '@authority', '@path', ...(message.url.search ? ['@query'] : [])];
 }

@@ -6,19 +6,10 @@ import {
   stringValue,
 } from './structured-fields.ts';
 
-/** What a signature is made for: a request, or a response (which has a `status` in place of a method). */
-export type SignedMessage = SignedRequest | SignedResponse;
-
 /** A request as RFC 9421 sees it. */
 export interface SignedRequest {
   readonly method: string;
   readonly url: URL;
-  readonly headers: Headers;
-}
-
-/** A response as RFC 9421 sees it. */
-export interface SignedResponse {
-  readonly status: number;
   readonly headers: Headers;
 }
 
@@ -36,16 +27,16 @@ const REQUEST_COMPONENTS: ReadonlyMap<string, (request: SignedRequest) => string
 const FIELD_NAME = /^[a-z0-9!#$%&'*+.^_`|~-]+$/;
 
 /**
- * Returns the signature base (RFC 9421, 2.5) of a message for these components, or `null` if a component is
- * repeated, unknown, or absent from the message. Components with parameters (`;sf`, `;bs`, `;key`, `;req`,
+ * Returns the signature base (RFC 9421, 2.5) of a request for these components, or `null` if a component is
+ * repeated, unknown, or absent from the request. Components with parameters (`;sf`, `;bs`, `;key`, `;req`,
  * `;tr`, `@query-param`) are not supported, so they count as unknown.
  */
-export function signatureBase(message: SignedMessage, covered: InnerList): string | null {
+export function signatureBase(request: SignedRequest, covered: InnerList): string | null {
   const lines: string[] = [];
   const names = new Set<string>();
   for (const item of covered.items) {
     const name = serializeItem(item);
-    const value = names.has(name) ? null : componentValue(message, item);
+    const value = names.has(name) ? null : componentValue(request, item);
     if (value === null) return null;
     names.add(name);
     lines.push(`${name}: ${value}`);
@@ -53,13 +44,10 @@ export function signatureBase(message: SignedMessage, covered: InnerList): strin
   return [...lines, `"@signature-params": ${serializeInnerList(covered)}`].join('\n');
 }
 
-function componentValue(message: SignedMessage, { bare, parameters }: Item): string | null {
+function componentValue(request: SignedRequest, { bare, parameters }: Item): string | null {
   const name = stringValue(bare);
   if (name === null || parameters.size > 0) return null;
-  if ('status' in message) {
-    return name === '@status' ? String(message.status) : fieldValue(message.headers, name);
-  }
-  return REQUEST_COMPONENTS.get(name)?.(message) ?? fieldValue(message.headers, name);
+  return REQUEST_COMPONENTS.get(name)?.(request) ?? fieldValue(request.headers, name);
 }
 
 /** Returns the field's combined value (RFC 9421, 2.1), which `Headers` already joins and trims. */

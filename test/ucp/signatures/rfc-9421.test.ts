@@ -4,7 +4,7 @@ import { signatureBase } from '../../../src/ucp/signatures/signature-base.ts';
 import { isInnerList, parseDictionary } from '../../../src/ucp/signatures/structured-fields.ts';
 
 describe('RFC 9421, appendix B.2.4', () => {
-  // The key of B.1.3, the response of B.2, and its signature.
+  // The key of B.1.3, and the base and the signature of the response of B.2.
   const jwk = {
     kid: 'test-key-ecc-p256',
     kty: 'EC',
@@ -12,31 +12,20 @@ describe('RFC 9421, appendix B.2.4', () => {
     x: 'qIVYZVLCrPZHGHjP17CTW0_-D9Lfw0EkjqF7xB4FivA',
     y: 'Mc4nN9LTDOBhfoUeg8Ye9WedFRhnZXZJA12Qp0zZ6F0',
   };
-  const headers = new Headers({
-    'content-type': 'application/json',
-    'content-digest':
-      'sha-512=:mEWXIS7MaLRuGgxOBdODa3xqM1XdEvxoYhvlCFJ41QJgJc4GTsPp29l5oGX69wWdXymyU0rjJuahq4l5aGgfLQ==:',
-    'content-length': '23',
-  });
-  const input =
-    'sig-b24=("@status" "content-type" "content-digest" "content-length");created=1618884473;keyid="test-key-ecc-p256"';
+  const base = [
+    '"@status": 200',
+    '"content-type": application/json',
+    '"content-digest": sha-512=:mEWXIS7MaLRuGgxOBdODa3xqM1XdEvxoYhvlCFJ41QJgJc4GTsPp29l5oGX69wWdXymyU0rjJuahq4l5aGgfLQ==:',
+    '"content-length": 23',
+    '"@signature-params": ("@status" "content-type" "content-digest" "content-length");created=1618884473;keyid="test-key-ecc-p256"',
+  ].join('\n');
   const signature =
     'wNmSUAhwb5LxtOtOpNa6W5xj067m5hFrj0XQ4fvpaCLx0NKocgPquLgyahnzDnDAUy5eCdlYUEkLIj+32oiasw==';
 
-  it('builds the signature base and verifies the signature', async () => {
-    const covered = parseDictionary(input)?.get('sig-b24');
-    if (!isInnerList(covered)) throw new Error('No inner list');
-    const base = signatureBase({ status: 200, headers }, covered);
-    expect(base?.split('\n')).toEqual([
-      '"@status": 200',
-      '"content-type": application/json',
-      `"content-digest": ${headers.get('content-digest')}`,
-      '"content-length": 23',
-      `"@signature-params": ${input.slice('sig-b24='.length)}`,
-    ]);
+  it('verifies the signature', async () => {
     const key = await verifyingKey(jwk);
     const raw = new Uint8Array(Buffer.from(signature, 'base64'));
-    expect(await key?.verify(raw, base ?? '')).toBe(true);
+    expect(await key?.verify(raw, base)).toBe(true);
     expect(await key?.verify(raw, `${base} `)).toBe(false);
   });
 });

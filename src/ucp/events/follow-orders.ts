@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { followPlatform } from '../../webhooks/index.ts';
 import type { UcpContext } from '../context.ts';
 import { siteOf } from '../platforms/site.ts';
-import { profileUri } from '../profile/profile-uri.ts';
+import { profileUri } from '../profile/business-profile.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
 
 const ORDER = 'dev.ucp.shopping.order';

@@ -1,4 +1,4 @@
-import type { TenantRow } from '../../tenants/index.ts';
+import type { UcpTenant } from '../context.ts';
 import { CAPABILITY_NAMES, documentsOf, parentsOf } from '../protocol/capabilities.ts';
 import { UCP_DOCUMENTS, UCP_VERSION } from '../protocol/version.ts';
 import type { PublicKey } from '../signatures/jwk.ts';
@@ -8,7 +8,7 @@ import type { PublicKey } from '../signatures/jwk.ts';
  * its messages are signed with. There are no payment handlers, because buyers pay on the hosted checkout page.
  */
 export function businessProfile(
-  { slug }: Pick<TenantRow, 'slug'>,
+  { slug }: Pick<UcpTenant, 'slug'>,
   origin: string,
   keys: readonly PublicKey[],
 ): object {
@@ -40,4 +40,13 @@ export function businessProfile(
     },
     signing_keys: keys,
   };
+}
+
+/**
+ * Returns the URI of the tenant's profile at an origin that was called: at the root of a host that its settings name,
+ * else below the tenant's own path.
+ */
+export function profileUri({ slug, ucp }: Pick<UcpTenant, 'slug' | 'ucp'>, origin: string): string {
+  const isOwnHost = ucp.hosts?.includes(new URL(origin).host) ?? false;
+  return `${origin}${isOwnHost ? '' : `/ucp/${slug}`}/.well-known/ucp`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { includesUcp, type Settings, type TenantRow } from '../../../tenants/index.ts';
-import { previewProfile } from '../../../ucp/index.ts';
+import { businessProfile } from '../../../ucp/index.ts';
 import {
   Area,
   asFormError,
@@ -30,7 +30,11 @@ export const agentsPage = async (request: PageRequest, formError: FormError | nu
   const { slug } = request.tenant;
   const { origin } = new URL(request.c.req.url);
   const [{ tenant }, keys] = await Promise.all([request.developer(), publishedKeys(request)]);
-  const profile = previewProfile(slug, origin, keys);
+  const profile = businessProfile(
+    { slug },
+    origin,
+    keys.map(({ publicKey }) => publicKey),
+  );
   const address = `${origin}/ucp/${slug}/.well-known/ucp`;
   const body = (
     <>

@@ -1,7 +1,7 @@
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { Caller } from '../kernel/http/context.ts';
 import type { CachedTenant, TenantRow } from '../tenants/index.ts';
-import type { PlatformProfile } from './platforms/platform-profile.ts';
+import type { PlatformProfile } from './platforms/profile-document.ts';
 import type { Negotiation } from './protocol/negotiate.ts';
 
 /** The settings of a tenant that agents may buy from. */
@@ -16,8 +16,6 @@ export interface UcpTenant extends CachedTenant {
 export interface Agent {
   /** The profile's URI. */
   readonly profile: string;
-  /** The origin of the profile's URI. */
-  readonly origin: string;
   /** Null for an agent that has proved nothing; it may only read the catalogue. */
   readonly identity:
     | { readonly kind: 'signature'; readonly keyId: string }

@@ -71,7 +71,7 @@ export async function perform(request: OperationRequest): Promise<OperationRespo
 }
 
 /** No memory for a response came in time. */
-const UNAVAILABLE = fromFailure({ code: 'unavailable', retryAfter: 1 });
+const UNAVAILABLE = fromFailure({ code: 'unavailable' });
 
 /**
  * Runs the action, that of a read once the isolate has memory for its response. After a wait, the tenant is checked again:

@@ -3,7 +3,8 @@ import { networkOf } from '../../kernel/http/client-ip.ts';
 import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { asUri } from '../../kernel/text/uri.ts';
 import type { Agent, AgentRequest } from '../context.ts';
-import { isRemembered, type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
+import { isRemembered, platformProfile } from '../platforms/platform-profile.ts';
+import type { PlatformProfile } from '../platforms/profile-document.ts';
 import { type Checked, done, fromFailure, refused, tooMany } from '../protocol/outcome.ts';
 import { isSigned } from '../signatures/verify.ts';
 import { checkSignature, signatureRefusal } from './check-signature.ts';
@@ -88,4 +89,4 @@ const admitted = (
   { profile }: AgentRequest,
   platform: PlatformProfile,
   identity: Agent['identity'],
-): Admitted => ({ agent: { profile, origin: new URL(profile).origin, identity }, platform });
+): Admitted => ({ agent: { profile, identity }, platform });

@@ -4,7 +4,7 @@ import type { AgentRequest } from '../context.ts';
 import type { Limit } from '../platforms/permit-ledger.ts';
 import { directoryOf } from '../platforms/platform-profile.ts';
 import { siteOf } from '../platforms/site.ts';
-import { type Refused, refusedWith, tooMany } from '../protocol/outcome.ts';
+import { fromFailure, type Refused, tooMany } from '../protocol/outcome.ts';
 import { PlatformPermits } from './platform-permits.ts';
 
 /** The two budgets of a tenant's agents: of platforms that prove who they are, and of all others. */
@@ -48,7 +48,7 @@ function limitsOf({ tenant }: AgentRequest, pool: Pool, site: string): readonly 
 export async function countRequest(request: AgentRequest, isVerified: boolean): Promise<Refused | null> {
   const { ctx, tenant, profile } = request;
   const pool = isVerified ? 'verified' : 'unverified';
-  const site = siteOf(new URL(profile).hostname);
+  const site = siteOf(profile);
   const permits = permitsOf(pool, `${tenant.id} ${site}`);
   if (isVerified) permits.markVerified(profile);
   try {
@@ -60,7 +60,6 @@ export async function countRequest(request: AgentRequest, isVerified: boolean): 
     if (wait === null) return null;
     return tooMany(Math.max(1, Math.ceil(wait / 1_000)), 'Too many requests this minute.');
   } catch {
-    const content = 'The service cannot answer right now; try again.';
-    return refusedWith({ status: 503, code: 'unavailable', content, retryAfter: 1 });
+    return fromFailure({ code: 'unavailable' });
   }
 }

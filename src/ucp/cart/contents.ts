@@ -94,11 +94,8 @@ async function findCodes(ctx: UcpContext, codes: readonly string[]): Promise<Age
  * Returns whom wrong codes are counted for: an application, or the domain of a platform, since hosts and profiles below
  * it cost its owner nothing.
  */
-function guesserOf({ agent: { identity, origin } }: UcpContext): string {
-  return identity?.kind === 'application'
-    ? `application:${identity.applicationId}`
-    : `site:${siteOf(new URL(origin).hostname)}`;
-}
+const guesserOf = ({ agent: { identity, profile } }: UcpContext): string =>
+  identity?.kind === 'application' ? `application:${identity.applicationId}` : `site:${siteOf(profile)}`;
 
 /** The most claims that are named in warnings. */
 const MAX_CLAIM_WARNINGS = 10;

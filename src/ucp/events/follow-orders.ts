@@ -22,6 +22,6 @@ export async function followOrders(ctx: UcpContext): Promise<void> {
   const config = OrderConfig.safeParse(entry?.config);
   if (!config.success) return;
   const { profile } = agent;
-  const [business, site] = [profileUri(tenant, origin), siteOf(new URL(profile).hostname)];
+  const [business, site] = [profileUri(tenant, origin), siteOf(profile)];
   await followPlatform(ctx, { profile, business, site, url: config.data.webhook_url });
 }

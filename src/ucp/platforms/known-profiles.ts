@@ -100,7 +100,7 @@ export class KnownProfiles {
       )
       .toArray();
     if (known.length <= MAX_PROFILES) return;
-    const ofDomains = Map.groupBy(known, ({ uri }) => siteOf(new URL(uri).hostname));
+    const ofDomains = Map.groupBy(known, ({ uri }) => siteOf(uri));
     const beyond = new Set([...ofDomains.values()].flatMap((own) => own.slice(MAX_PROFILES_OF_DOMAIN)));
     const kept = known.toSorted((a, b) => b.stays - a.stays || Number(beyond.has(a)) - Number(beyond.has(b)));
     for (const { uri } of kept.slice(MAX_PROFILES)) this.sql.exec('DELETE FROM profiles WHERE uri = ?', uri);

@@ -98,7 +98,7 @@ export class PlatformDirectory extends DurableObject<Env> {
 /** Returns the limits on fetches of unknown profiles that hold for one. */
 const discoveryLimits = (uri: string): readonly Limit[] => [
   { key: 'discoveries', most: MAX_DISCOVERIES_PER_MINUTE },
-  { key: `discoveries ${siteOf(new URL(uri).hostname)}`, most: MAX_DISCOVERIES_OF_DOMAIN },
+  { key: `discoveries ${siteOf(uri)}`, most: MAX_DISCOVERIES_OF_DOMAIN },
 ];
 
 function answerOf(known: KnownProfile | null, at: number): ProfileAnswer {

@@ -6,8 +6,6 @@ import { type Checked, done, type Refused, refusedWith } from '../protocol/outco
 import type { ProfileAnswer, ProfileRequest } from './platform-directory.ts';
 import type { PlatformProfile } from './profile-document.ts';
 
-export type { PlatformProfile } from './profile-document.ts';
-
 /** What finds a tenant's platforms. */
 type DirectoryContext = Pick<TenantContext, 'env' | 'tenantId'>;
 

@@ -15,11 +15,11 @@ const SHARED_LEVELS = new Set([
 ]);
 
 /**
- * Returns the registrable domain of a host: all names below it belong to one owner, who can make as many as they
+ * Returns the registrable domain of a URL's host: all names below it belong to one owner, who can make as many as they
  * like. Services that give names away (`vercel.app`) count as one owner.
  */
-export function siteOf(hostname: string): string {
-  const labels = hostname.split('.');
+export function siteOf(url: string): string {
+  const labels = new URL(url).hostname.split('.');
   const [second = '', top = ''] = labels.slice(-2);
   return labels.slice(top.length === 2 && SHARED_LEVELS.has(second) ? -3 : -2).join('.');
 }

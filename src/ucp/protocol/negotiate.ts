@@ -1,4 +1,4 @@
-import type { PlatformProfile } from '../platforms/platform-profile.ts';
+import type { PlatformProfile } from '../platforms/profile-document.ts';
 import { CAPABILITIES, CAPABILITY_NAMES, type CapabilityName, type RootName } from './capabilities.ts';
 import { type Refused, refused } from './outcome.ts';
 import { UCP_VERSION } from './version.ts';

@@ -23,7 +23,7 @@ describe('an agent with a signature', () => {
     expect(admitted).toMatchObject({
       ok: true,
       value: {
-        agent: { profile: platform.uri, origin: `https://${platform.host}`, identity: signed },
+        agent: { profile: platform.uri, identity: signed },
         platform: { version: '2026-04-08' },
       },
     });

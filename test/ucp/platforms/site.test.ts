@@ -11,5 +11,5 @@ it.each([
   ['a.co.com', 'co.com'],
   ['localhost', 'localhost'],
 ])('takes %s for a host of %s', (host, site) => {
-  expect(siteOf(host)).toBe(site);
+  expect(siteOf(`https://${host}/agent`)).toBe(site);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlatformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
+import type { PlatformProfile } from '../../../src/ucp/platforms/profile-document.ts';
 import { CAPABILITY_NAMES } from '../../../src/ucp/protocol/capabilities.ts';
 import { negotiate, relevant, unsupportedVersion } from '../../../src/ucp/protocol/negotiate.ts';
 

@@ -67,7 +67,6 @@ export { Product, ProductList, ProductListItem, ProductUpdated, Variant } from '
 export { alignOptionNames, optionKey, optionsOf } from './products/variant-options.ts';
 export {
   browseProducts,
-  type ListedProducts,
   shopperCategories,
   shopperProduct,
   shopperProducts,

@@ -109,6 +109,7 @@ export const CategoryQuery = z.object({
 
 /** All root categories, each with its descendants. */
 export const CategoryTree = z.object({ data: z.array(Category) }).openapi('CategoryTree');
+export type CategoryTree = z.infer<typeof CategoryTree>;
 
 /** Payload of a `category.updated` event. */
 export const CategoryUpdated = z

@@ -8,9 +8,10 @@ import { refuseLocalUrls } from '../../kernel/text/local-url.ts';
 import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
-import { ATTRIBUTE_FILTERS, facetsOf, filtersOf } from '../filters/filter-query.ts';
+import { ATTRIBUTE_FILTERS } from '../filters/filter-query.ts';
 import { applyPatch } from '../patches/apply-patch.ts';
 import { isFarPage, listFiltered } from '../reads/list-filtered.ts';
+import { listQueryOf } from '../reads/list-products.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { ownPricesAsSet } from '../sales/sent-back-prices.ts';
 import { deleteProduct } from '../writes/delete-product.ts';
@@ -21,7 +22,7 @@ import { imageFieldsOf } from './image-list.ts';
 import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
-import { IdParams, ProductListQuery, productPages } from './query-schemas.ts';
+import { IdParams, ProductListQuery } from './query-schemas.ts';
 import { allowedStatus, askedIds, listOfIds, readEndpoints } from './read-routes.ts';
 import { Product, ProductList } from './schemas.ts';
 
@@ -51,20 +52,9 @@ const list = endpoint(
     if (asked) return listOfIds(call, asked, status.value);
     const { q = null, search = q } = query;
     if (q !== null && q !== search) return invalid('search', 'must not be combined with q');
-    const page = productPages.pageOf(query);
-    if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
-    const currency = query.currency ?? caller.currency;
-    const wanted = {
-      ...page,
-      q: search,
-      filters: filtersOf(query, currency),
-      facets: facetsOf(query),
-      sort: query.sort,
-      include: query.include ?? [],
-      currency,
-      mainCurrency: caller.currency,
-      status: status.value,
-    };
+    const wanted = listQueryOf(query, { q: search, mainCurrency: caller.currency, status: status.value });
+    const { after } = wanted;
+    if (after && after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
     return cachedRead(call, {
       key: `/products?${JSON.stringify(wanted)}`,
       need,

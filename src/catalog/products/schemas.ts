@@ -222,3 +222,4 @@ export const RelatedProducts = z.object({ data: z.array(ProductListItem) }).open
 export const ProductList = z
   .object({ data: z.array(ProductListItem), meta: ProductListMeta })
   .openapi('ProductList');
+export type ProductList = z.infer<typeof ProductList>;

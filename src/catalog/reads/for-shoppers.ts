@@ -1,21 +1,17 @@
 /** Reads of the catalogue for other modules, as a caller with `catalog:read` sees it, through the catalogue cache. */
 
-import type { z } from '@hono/zod-openapi';
 import { cachedValue, type Filled } from '../../kernel/cache/versioned-cache.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import type { Category } from '../categories/schemas.ts';
-import { filtersOf } from '../filters/filter-query.ts';
-import { type ProductListQuery, productPages } from '../products/query-schemas.ts';
+import type { ProductListQuery } from '../products/query-schemas.ts';
 import type { Product, ProductList } from '../products/schemas.ts';
 import { listByIds } from './list-by-ids.ts';
 import { listFiltered } from './list-filtered.ts';
+import { listQueryOf } from './list-products.ts';
 import { readCategories } from './read-categories.ts';
 import { readProduct } from './read-product.ts';
-
-/** A page of products. */
-export type ListedProducts = z.output<typeof ProductList>;
 
 /** Returns a value through the cache at the caller's catalogue version. */
 async function read<T>(
@@ -44,7 +40,7 @@ export function shopperProducts(
   reader: CatalogReader,
   ids: readonly number[],
   currency: string,
-): Promise<Result<ListedProducts>> {
+): Promise<Result<ProductList>> {
   const wanted = {
     asked: { by: 'ids' as const, values: ids },
     page: 1,
@@ -55,44 +51,22 @@ export function shopperProducts(
     mainCurrency: reader.caller.currency,
     status: 'active' as const,
   };
-  return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
-    listed(await listByIds(from, wanted)),
-  );
+  return read(reader, `/products?${JSON.stringify(wanted)}`, (from) => listByIds(from, wanted));
 }
 
 /** Returns a page of active products by filters, sorted as the query says: by the tenant's index where that can serve it. */
-export function browseProducts(
-  reader: CatalogReader,
-  query: ProductListQuery,
-): Promise<Result<ListedProducts>> {
-  const mainCurrency = reader.caller.currency;
-  const { currency = mainCurrency, sort, include = [] } = query;
-  const wanted = {
-    ...productPages.pageOf(query),
-    q: null,
-    filters: filtersOf(query, currency),
-    facets: [],
-    sort,
-    include,
-    currency,
-    mainCurrency,
-    status: 'active' as const,
-  };
+export function browseProducts(reader: CatalogReader, query: ProductListQuery): Promise<Result<ProductList>> {
   const { env, caller } = reader;
-  return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
-    listed(await listFiltered({ ...from, env }, wanted, caller.catalogVersion)),
+  const wanted = listQueryOf(query, { mainCurrency: caller.currency });
+  return read(reader, `/products?${JSON.stringify(wanted)}`, (from) =>
+    listFiltered({ ...from, env }, wanted, caller.catalogVersion),
   );
 }
 
 /** Returns the tree of the categories that are not hidden, from the same cache entry as `GET /v1/categories`. */
 export async function shopperCategories(reader: CatalogReader): Promise<Result<readonly Category[]>> {
-  const tree = await read<{ data: Category[] }>(reader, '/categories?', async (from) => {
-    const filled = await readCategories(from, { hidden: false, metadata: false });
-    // readCategories returns the body of the endpoint.
-    return filled as Filled<{ data: Category[] }>;
-  });
+  const tree = await read(reader, '/categories?', (from) =>
+    readCategories(from, { hidden: false, metadata: false }),
+  );
   return tree.ok ? ok(tree.value.data) : tree;
 }
-
-/** Both lists return the body of the endpoint, whose schema ListedProducts is. */
-const listed = (filled: Filled): Filled<ListedProducts> => filled as Filled<ListedProducts>;

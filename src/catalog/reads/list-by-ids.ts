@@ -6,6 +6,7 @@ import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { productPages, type SortKey } from '../products/query-schemas.ts';
+import type { ProductList } from '../products/schemas.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { type FittingRow, fittingPage, foundRows } from './page-rows.ts';
 import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
@@ -38,7 +39,7 @@ export const PARAMETERS = {
  * Reads the products asked for, in the order asked for, and the version in one batch. Leaves out what is not there.
  * Fails with 422 if ids are too large together: they have no next page.
  */
-export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<Filled> {
+export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<Filled<ProductList>> {
   const { db } = ctx;
   const { include, asked } = query;
   const shown = fittingPage(pageOfShown(ctx, query), { order: sql`l.place`, include });

@@ -12,6 +12,7 @@ import type { IndexedPage } from '../list-index/index-call.ts';
 import { MIN_INDEXED_ITEMS } from '../list-index/limits.ts';
 import type { IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
+import type { ProductList } from '../products/schemas.ts';
 import {
   filledWithinRows,
   type ListQuery,
@@ -59,7 +60,7 @@ export async function listFiltered(
   ctx: FilteredListContext,
   query: ListQuery,
   version: number,
-): Promise<Filled> {
+): Promise<Filled<ProductList>> {
   if (!isForIndex(query)) return listProducts(ctx, query);
   const text = query.q === null ? null : listText(query.q);
   const found = await listByIndex(ctx, { ...query, text }, version);
@@ -70,7 +71,7 @@ export async function listFiltered(
  * Reads a list for the index from the database alone, which may read each of the tenant's items several times:
  * `rate_limited` while the tenant's lists have read too many rows.
  */
-export const listWithinRows = (ctx: TenantDatabase, query: ListQuery): Promise<Filled> =>
+export const listWithinRows = (ctx: TenantDatabase, query: ListQuery): Promise<Filled<ProductList>> =>
   filledWithinRows(ctx, (metered) => listProducts(metered, query, true));
 
 /** A list of the products that match a text. */
@@ -78,7 +79,7 @@ type TextListQuery = ListQuery & { readonly text: TextQuery | null };
 
 /** A list from the index, and how many active products match the text whatever the filters. */
 export interface IndexedList {
-  readonly filled: Filled;
+  readonly filled: Filled<ProductList>;
   readonly textTotal: number;
 }
 
@@ -136,7 +137,7 @@ function questionOf(query: TextListQuery): IndexQuestion {
 /** A page, or the version of the rows if the page can't be made of them. */
 interface ReadPage {
   readonly version: number;
-  readonly filled: Filled | null;
+  readonly filled: Filled<ProductList> | null;
 }
 
 /**

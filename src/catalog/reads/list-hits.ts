@@ -1,10 +1,10 @@
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { facetsOf, filtersOf } from '../filters/filter-query.ts';
 import type { TextQuery } from '../filters/text-query.ts';
-import { type ProductSearchQuery, productPages } from '../products/query-schemas.ts';
+import type { ProductSearchQuery } from '../products/query-schemas.ts';
+import type { ProductList } from '../products/schemas.ts';
 import { type FilteredListContext, type IndexedList, listByIndex, listWithinRows } from './list-filtered.ts';
-import type { Hit, ListQuery } from './list-products.ts';
+import { type Hit, type ListQuery, listQueryOf } from './list-products.ts';
 
 /** Returns whether the index alone answers a search: by relevance, in the main currency, without filters. */
 export function isPlainSearch(query: ProductSearchQuery, main: { readonly currency: string }): boolean {
@@ -23,7 +23,7 @@ export const listHits = (
     /** What the search index has found, best first. */
     readonly hits: readonly Hit[];
   },
-): Promise<Filled> => listWithinRows(ctx, { ...listOf(query), hits: query.hits });
+): Promise<Filled<ProductList>> => listWithinRows(ctx, { ...listOf(query), hits: query.hits });
 
 /**
  * Reads a page of the products that match a text at `version` or newer. Returns null if the list index can't serve it,
@@ -35,17 +35,6 @@ export const listMatching = (
   version: number,
 ): Promise<IndexedList | null> => listByIndex(ctx, { ...listOf(query), text: query.text }, version);
 
-function listOf(query: SearchListQuery): ListQuery {
-  const { mainCurrency, sort, include = [], currency = mainCurrency } = query;
-  return {
-    ...productPages.pageOf(query),
-    q: null,
-    filters: filtersOf(query, currency),
-    facets: facetsOf(query),
-    sort,
-    include,
-    currency,
-    mainCurrency,
-    status: 'active',
-  };
-}
+/** Its words are matched by the hits or by the text. */
+const listOf = (query: SearchListQuery): ListQuery =>
+  listQueryOf(query, { mainCurrency: query.mainCurrency });

@@ -9,17 +9,20 @@ import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import type { Question, Source } from '../filters/conditions.ts';
 import { facetQueries } from '../filters/facets.ts';
-import type { FacetRequest, Filters } from '../filters/filter-query.ts';
+import { type FacetRequest, type Filters, facetsOf, filtersOf } from '../filters/filter-query.ts';
 import { matchingPage, matchingTotal, type Ordering } from '../filters/matching.ts';
 import { differsFromTree } from '../indexing/relisting.ts';
 import { presentListItem, presentVariants } from '../products/present.ts';
 import {
   type Include,
+  type ProductListQuery,
+  type ProductSearchQuery,
   productPages,
   type Sort,
   type SortKey,
   type StatusFilter,
 } from '../products/query-schemas.ts';
+import type { ProductList } from '../products/schemas.ts';
 import { type FittingRow, fittingPage, foundRows, isSmall } from './page-rows.ts';
 import {
   type CategoryRow,
@@ -54,6 +57,28 @@ export interface ListQuery extends ListPage<SortKey> {
   readonly status: StatusFilter;
 }
 
+/** What a list has besides its query parameters. */
+interface ListScope extends Pick<ListQuery, 'mainCurrency'>, Partial<Pick<ListQuery, 'q' | 'status'>> {}
+
+/** Returns the list that query parameters ask for; by default of all active products. */
+export function listQueryOf(
+  query: ProductListQuery | ProductSearchQuery,
+  { q = null, mainCurrency, status = 'active' }: ListScope,
+): ListQuery {
+  const { sort, include = [], currency = mainCurrency } = query;
+  return {
+    ...productPages.pageOf(query),
+    q,
+    filters: filtersOf(query, currency),
+    facets: facetsOf(query),
+    sort,
+    include,
+    currency,
+    mainCurrency,
+    status,
+  };
+}
+
 /** The columns of `product_listings` that an order sorts by, before the product's id, and its direction. */
 export const ORDERS: Readonly<
   Record<Sort, { readonly column: 'price' | 'name' | 'sold' | null; readonly falls: boolean }>
@@ -80,14 +105,18 @@ type PageRow = ProductRow & FittingRow & { readonly sort_value: string | number 
  * listings are being updated, a second batch reads the page from the tree, within the tenant's rows
  * ({@link filledWithinRows}) unless the caller counts them (`isMetered`); if a product isn't small, as many as fit.
  */
-export const listProducts = (ctx: TenantDatabase, query: ListQuery, isMetered = false): Promise<Filled> =>
+export const listProducts = (
+  ctx: TenantDatabase,
+  query: ListQuery,
+  isMetered = false,
+): Promise<Filled<ProductList>> =>
   readList(ctx, query, { source: 'listings', fits: query.include.includes('variants'), isMetered });
 
 /** Makes a read that may read each of the tenant's items: `rate_limited` while its lists have read too many rows. */
 export async function filledWithinRows(
   ctx: TenantDatabase,
-  read: (metered: TenantDatabase) => Promise<Filled>,
-): Promise<Filled> {
+  read: (metered: TenantDatabase) => Promise<Filled<ProductList>>,
+): Promise<Filled<ProductList>> {
   const filled = await withinRows(ctx, read);
   // A refusal holds at every version.
   return 'version' in filled ? filled : { version: Number.POSITIVE_INFINITY, answer: filled };
@@ -100,7 +129,11 @@ interface Reading {
   readonly isMetered: boolean;
 }
 
-async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading): Promise<Filled> {
+async function readList(
+  ctx: TenantDatabase,
+  query: ListQuery,
+  reading: Reading,
+): Promise<Filled<ProductList>> {
   const { source, fits, isMetered } = reading;
   const { db } = ctx;
   const question = questionOf(ctx, query, source);

@@ -5,11 +5,11 @@ import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { type CategoryView, presentTree } from '../categories/present.ts';
-import type { Category } from '../categories/schemas.ts';
+import type { Category, CategoryTree } from '../categories/schemas.ts';
 import { CATEGORY_DETAIL_COLUMNS, type CategoryDetailRow, isHidden } from './rows.ts';
 
 /** Reads the whole category tree. */
-export async function readCategories(ctx: TenantDatabase, view: CategoryView): Promise<Filled> {
+export async function readCategories(ctx: TenantDatabase, view: CategoryView): Promise<Filled<CategoryTree>> {
   const { db, tenantId } = ctx;
   const { position, categories } = await namedBatch(db, {
     position: catalogPosition(ctx),

@@ -1,8 +1,8 @@
 import {
   isPlainSearch,
-  type ListedProducts,
   listHits,
   listMatching,
+  type ProductList,
   type ProductSearchQuery,
   productAt,
   productPages,
@@ -20,7 +20,7 @@ import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION
 /** A page of found products, and the catalogue version that it is at. */
 interface SearchPage {
   readonly version: number;
-  readonly value: ListedProducts;
+  readonly value: ProductList;
 }
 
 /** Who searches: a tenant with its main currency, and the catalogue version that its lists are at. */
@@ -75,9 +75,8 @@ async function searchAsList(
   const wanted = { ...query, mainCurrency: ctx.caller.currency };
   const list = (await listByText(ctx, wanted, version)) ?? (await listByHits(ctx, wanted, version));
   if (!list.ok) return list;
-  // Written by the catalogue, whose lists these are.
   const { version: reached, answer } = list.value;
-  return answer.ok ? ok({ version: reached, value: answer.value as ListedProducts }) : answer;
+  return answer.ok ? ok({ version: reached, value: answer.value }) : answer;
 }
 
 /**
@@ -88,7 +87,7 @@ async function listByText(
   ctx: SearchContext,
   query: SearchListQuery,
   version: number,
-): Promise<Result<Filled> | null> {
+): Promise<Result<Filled<ProductList>> | null> {
   const atLeast = Math.max(ctx.caller.catalogVersion, version);
   const matching = (text: TextQuery) => listMatching(ctx, { ...query, text }, atLeast);
   const exact = exactText(ctx.tenantId, query.q);
@@ -107,7 +106,7 @@ async function listByHits(
   ctx: SearchContext,
   query: SearchListQuery,
   version: number,
-): Promise<Result<Filled>> {
+): Promise<Result<Filled<ProductList>>> {
   const searched = await searchAt(ctx, (index) => findRanked(index, query.q), version);
   if (!searched.ok) return searched;
   const found = searched.value;

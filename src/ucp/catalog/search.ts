@@ -1,6 +1,6 @@
 import {
   browseProducts,
-  type ListedProducts,
+  type ProductList,
   type ProductListQuery,
   type ProductSearchQuery,
   productPages,
@@ -68,7 +68,7 @@ async function findProducts(
   ctx: UcpContext,
   request: SearchRequest,
   { page, filters }: Wanted,
-): Promise<Result<ListedProducts>> {
+): Promise<Result<ProductList>> {
   const include: ProductListQuery['include'] = ['variants', 'categories'];
   const shared = { ...page, ...asListQuery(filters), include };
   const sort = sortOf(request);
@@ -78,7 +78,7 @@ async function findProducts(
   return found.ok ? ok(found.value.value) : found;
 }
 
-function presentPage(ctx: UcpContext, { data, meta }: ListedProducts, filters: AppliedFilters) {
+function presentPage(ctx: UcpContext, { data, meta }: ProductList, filters: AppliedFilters) {
   const { next_cursor: cursor, total } = meta;
   return {
     products: data.map((product) => {

@@ -121,3 +121,9 @@ function resolveReference(reference: string, ...groups: (string | undefined)[]):
   if (code >= 0x80 && code <= 0x9f) return WINDOWS_1252.decode(Uint8Array.of(code));
   return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : ' ';
 }
+
+/**
+ * Returns the text of untrusted HTML for an index of its words: like {@link htmlToText}, but an unknown name separates
+ * words.
+ */
+export const stripHtml = (html: string): string => htmlToText(html).replace(/&[a-z][a-z0-9]+;/gi, ' ');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { nameLength, type SearchSource, searchPlace, searchWords } from '../../catalog/index.ts';
-import { stripHtml } from '../../kernel/text/strip-html.ts';
+import { stripHtml } from '../../kernel/text/html-text.ts';
 import { type Field, term } from '../terms.ts';
 
 /** A product as search reads it; `item` is the JSON that a hit returns. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { ofTenant, rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
-import { stripHtml } from '../../../kernel/text/strip-html.ts';
+import { stripHtml } from '../../../kernel/text/html-text.ts';
 import { MAX_LOW_STOCK } from '../../../tenants/index.ts';
 import { ATTRIBUTE_PREFIX } from '../../filters/filter-query.ts';
 import { nameLength, searchWords } from '../../indexing/search-words.ts';

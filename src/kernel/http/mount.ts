@@ -4,6 +4,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../cache/cached-body.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Failure } from '../core/errors.ts';
+import { isRecord } from '../core/records.ts';
 import { fail } from '../core/result.ts';
 import { database } from '../data/database.ts';
 import { locationHint } from '../data/location-hint.ts';
@@ -229,11 +230,9 @@ function responseOf({ spec, reader }: MountedEndpoint, c: Context<App>, reply: R
   if ('rendered' in reply) return cachedResponse(c, reply.rendered);
   if (spec.status === 204) return respond(c, null, { status: 204 });
   if (spec.csv) setHeaders(c, { Vary: VARY_BY_FORMAT });
-  if (reader && isObject(reply.value)) setHeaders(c, locationOf(c, { spec, reader }, reply.value));
+  if (reader && isRecord(reply.value)) setHeaders(c, locationOf(c, { spec, reader }, reply.value));
   return respondJson(c, reply.value, spec.status ?? 200);
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function cachedResponse(c: Context<App>, rendered: CachedBody): Response {
   const headers = cachedBodyHeaders(rendered);

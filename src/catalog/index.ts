@@ -5,7 +5,12 @@ export {
   STATEMENTS_PER_CATEGORY,
 } from './categories/create-category.ts';
 export { Category, CategoryTree, CategoryUpdated } from './categories/schemas.ts';
-export { type CategoryName, categoriesShowing, listCategoryNames } from './categories/store.ts';
+export {
+  type CategoryName,
+  categoriesShowing,
+  categoryNamesAbove,
+  listCategoryNames,
+} from './categories/store.ts';
 export { refuseLongNames } from './categories/text-limit.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
 export { clothingRenamed } from './examples/categories.ts';

@@ -1,7 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { commit, outboxRows } from '../../events/index.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { assertInBatch, guardFailed, rows, type Statement, violation } from '../../kernel/data/database.ts';
+import {
+  assertInBatch,
+  guardFailed,
+  jsonList,
+  rows,
+  type Statement,
+  violation,
+} from '../../kernel/data/database.ts';
 import { metadataFits } from '../../kernel/data/metadata-column.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type MetadataInput, mergeMetadata } from '../../kernel/values/metadata.ts';
@@ -44,6 +51,21 @@ export type CategoryName = Pick<CategoryDetailRow, 'id' | 'parent_id' | 'name'>;
 /** Returns the names of all categories of the tenant, in no order. */
 export const listCategoryNames = ({ db, tenantId }: TenantDatabase): Promise<CategoryName[]> =>
   rows<CategoryName>(db, sql`SELECT id, parent_id, name FROM categories WHERE tenant_id = ${tenantId}`);
+
+/** Returns the names of these categories and of all above them, in no order. */
+export const categoryNamesAbove = (
+  { db, tenantId }: TenantDatabase,
+  ids: readonly number[],
+): Promise<CategoryName[]> =>
+  rows<CategoryName>(
+    db,
+    sql`WITH RECURSIVE found (id, parent_id, name) AS (
+        SELECT c.id, c.parent_id, c.name FROM (${jsonList(ids)}) asked
+          CROSS JOIN categories c ON c.id = asked.value AND c.tenant_id = ${tenantId}
+        UNION SELECT c.id, c.parent_id, c.name FROM found f
+          CROSS JOIN categories c ON c.id = f.parent_id AND c.tenant_id = ${tenantId})
+      SELECT * FROM found`,
+  );
 
 /** The categories that a write reports in `category.updated`, as they are at that point of the batch. */
 interface ReportedCategories {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { catalogContext, listCategoryNames, loadProductsAfter } from '../../catalog/index.ts';
+import { catalogContext, categoryNamesAbove, loadProductsAfter } from '../../catalog/index.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { csvPage, wantsCsv } from '../../kernel/http/csv.ts';
@@ -74,10 +74,11 @@ const exportProducts = endpoint(
   async (call) => {
     const { c, caller, query } = call;
     const work = backgroundWork(call, call.tenantId);
-    const [{ products, next: last }, categories] = await Promise.all([
-      loadProductsAfter(catalogContext(work.ctx, caller), query),
-      listCategoryNames(work.ctx),
-    ]);
+    const { products, next: last } = await loadProductsAfter(catalogContext(work.ctx, caller), query);
+    const categories = await categoryNamesAbove(
+      work.ctx,
+      products.flatMap(({ state }) => state.categoryIds.slice(0, 1)),
+    );
     await work.pause();
     const context = { currency: caller.currency, paths: pathsOf(categories) };
     const rows = products.filter(isExpressible).flatMap((product) => productLines(product, context));
@@ -88,7 +89,7 @@ const exportProducts = endpoint(
 );
 
 /** Returns the names from the root down of each category. */
-function pathsOf(categories: Awaited<ReturnType<typeof listCategoryNames>>): Map<number, string[]> {
+function pathsOf(categories: Awaited<ReturnType<typeof categoryNamesAbove>>): Map<number, string[]> {
   const byId = new Map(categories.map((category) => [category.id, category]));
   const pathOf = (id: number | null): string[] => {
     const category = id === null ? undefined : byId.get(id);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EXPORT_COLUMNS } from '../../../src/imports/export/product-rows.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
 import { importFile, productsBySlug } from '../../support/fixtures/catalog/imports.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type Answer, send, type World, world } from '../../support/world.ts';
 
 const FILE = { headers: { accept: 'text/csv' } };
@@ -73,6 +74,14 @@ describe('an export of products', () => {
       failed: 0,
       errors: [],
     });
+  });
+
+  it('reads the categories of the page alone, however many the shop has', async () => {
+    const shop = await stocked();
+    const readRows = async () => (await measureDatabase(() => exported(shop))).read;
+    const before = await readRows();
+    for (let n = 0; n < 20; n++) await shop.post('/categories', { name: `Further ${n}` });
+    expect(await readRows()).toBe(before);
   });
 
   it('makes the same products in another shop', async () => {

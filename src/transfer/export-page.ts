@@ -1,5 +1,6 @@
 import { dumpCarts } from '../cart/index.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { isFull, rowLimit } from './page-size.ts';
 import { type ExportPosition, exportCursor, type TransferRecord } from './schemas.ts';
 import { EXPORT_PARTS, TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';
 
@@ -53,7 +54,7 @@ async function readPart(
     .prepare(pageQuery(table, after.length > 0))
     .bind(tenantId, ...after)
     .all<Row>();
-  const last = results.length === table.limit ? results.at(-1) : undefined;
+  const last = isFull(table, results.length) ? results.at(-1) : undefined;
   return {
     records: results.map(({ tenant_id, ...row }) => ({ table: table.name, row })),
     after: last && table.key.length > 0 ? table.key.map((column) => last[column] ?? null) : null,
@@ -61,11 +62,15 @@ async function readPart(
 }
 
 /** Returns the query of a page; parameters: the tenant, then the key of the row before it. */
-export function pageQuery({ name, key, where, limit }: TransferredTable, continued: boolean): string {
-  const after = continued ? ` AND (${key.join(', ')}) > (${key.map(() => '?').join(', ')})` : '';
+export function pageQuery(table: TransferredTable, continued: boolean): string {
+  const { name, key, where, limit } = table;
+  // Numbered: the size of the page repeats them.
+  const values = key.map((_, n) => `?${n + 2}`).join(', ');
+  const after = continued ? ` AND (${key.join(', ')}) > (${values})` : '';
   const order = key.length > 0 ? ` ORDER BY ${key.join(', ')}` : '';
   const only = where ? ` AND ${where}` : '';
-  return `SELECT * FROM ${name} WHERE tenant_id = ?${after}${only}${order} LIMIT ${limit}`;
+  const from = `FROM ${name} WHERE tenant_id = ?1${after}${only}${order}`;
+  return `SELECT * ${from} LIMIT ${rowLimit(table, { limit }, from)}`;
 }
 
 async function cartsOf(ctx: TenantContext, rows: readonly TransferRecord[]): Promise<TransferRecord[]> {

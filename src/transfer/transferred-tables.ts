@@ -10,21 +10,27 @@ export interface TransferredTable {
   readonly where?: string;
   /** The most rows of a page; less where one row may be large. */
   readonly limit: number;
+  /** The columns that may be large: a page has {@link ROWS_PER_PAGE} rows where these are small, and `limit` else. */
+  readonly sized?: readonly string[];
   /** Whether the rows are in the directory instead of on the tenant's shard. */
   readonly inDirectory?: boolean;
 }
 
-const ROWS = 200;
+/** The most rows of a page. */
+export const ROWS_PER_PAGE = 200;
 /** For tables with a row of up to a MiB: an isolate has 128. */
 const LARGE_ROWS = 20;
 
 const table = (name: string, key: string, options: Partial<TransferredTable> = {}): TransferredTable => ({
   name,
   key: key.split(' ').filter(Boolean),
-  limit: ROWS,
+  limit: ROWS_PER_PAGE,
   ...options,
 });
-const large = { limit: LARGE_ROWS };
+const large = (columns: string): Partial<TransferredTable> => ({
+  limit: LARGE_ROWS,
+  sized: columns.split(' '),
+});
 
 /**
  * The tables that belong to a tenant, in the order of an import: a row comes after those that a foreign key or a
@@ -41,7 +47,11 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('feeds', 'created_at id'),
   table('categories', 'id'),
   table('category_ancestors', 'category_id ancestor_id'),
-  table('products', 'id', large),
+  table(
+    'products',
+    'id',
+    large('description images image_alts seo tags attributes variant_summary metadata details'),
+  ),
   table('variants', 'product_id id'),
   table('product_categories', 'product_id category_id'),
   table('product_listings', 'currency category_id status product_id'),
@@ -55,7 +65,7 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('inventory_items', 'product_id id'),
   table('stock_components', 'parent_id group_id member_id'),
   table('slots', 'product_id starts_at ends_at id'),
-  table('reservations', 'cart_id cart_version', large),
+  table('reservations', 'cart_id cart_version', large('lines')),
   table('stock_movements', 'item_id id'),
   table('product_sales', 'product_id day'),
   table('sales_rankings', ''),
@@ -63,7 +73,7 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('item_sales', 'span start sku'),
   table('call_hours', 'start application_id'),
   table('call_days', 'start application_id'),
-  table('promotions', 'id', large),
+  table('promotions', 'id', large('product_ids category_ids')),
   table('promotion_shoppers', 'promotion_id shopper'),
   table('promotion_redemptions', 'order_id promotion_id'),
   table('customers', 'id', { where: 'erased_at IS NULL' }),
@@ -74,15 +84,15 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('password_resets', 'customer_id hash'),
   table('orders', 'number'),
   table('order_counters', ''),
-  table('order_lines', 'order_id id', large),
+  table('order_lines', 'order_id id', large('options links selected stock discounts image')),
   table('order_timeline', 'order_id id'),
   table('order_fulfilments', 'order_id position id'),
   table('order_terms', 'term order_id'),
   table('payments', 'order_id id'),
   table('refunds', 'order_id created_at id'),
   table('refund_allowances', 'order_id subject'),
-  table('checkout_sessions', 'cart_id created_at digest', large),
-  table('outbox', 'resource position', large),
+  table('checkout_sessions', 'cart_id created_at digest', large('snapshot pricing buyer')),
+  table('outbox', 'resource position', large('data')),
   table('audit_log', 'id'),
 ];
 

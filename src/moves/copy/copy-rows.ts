@@ -1,3 +1,4 @@
+import { isFull } from '../../transfer/index.ts';
 import type { MoveProgress, Value } from '../progress.ts';
 import { noteChanges } from './change-log.ts';
 import { AUDIT_LOG, returnEntries } from './directory-entries.ts';
@@ -7,7 +8,6 @@ import {
   type CopyContext,
   columnsOf,
   demandArriving,
-  isFull,
   logKey,
   pageOf,
   type Row,

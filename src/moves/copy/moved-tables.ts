@@ -1,4 +1,4 @@
-import { TRANSFERRED_TABLES, type TransferredTable } from '../../transfer/index.ts';
+import { ROWS_PER_PAGE, TRANSFERRED_TABLES, type TransferredTable } from '../../transfer/index.ts';
 
 /** How the rows of one table are copied from shard to shard. */
 export interface MovedTable extends TransferredTable {
@@ -8,8 +8,6 @@ export interface MovedTable extends TransferredTable {
   readonly copyKey?: readonly string[];
   /** The columns that name rows which a change replaces together; by default the primary key names one row. */
   readonly group?: readonly string[];
-  /** The columns that may be large, of a table in which few rows are: a page has more rows where these are small. */
-  readonly sized?: readonly string[];
   /** Whether rows of other tables are found by this one's, or refer to them: these are deleted after those. */
   readonly leads?: boolean;
   /** What a row is set to before it is deleted, where triggers count its changes and not its deletion. */
@@ -25,10 +23,6 @@ const OPTIONS: Readonly<Record<string, Partial<MovedTable>>> = {
   former_slugs: { group: ['kind', 'owner_id'] },
   // The feed counts live items; on its own shard an item is deleted long after it left the feed.
   inventory_items: { uncounted: "feed = 'gone'" },
-  order_lines: { sized: ['options', 'links', 'selected', 'stock', 'discounts', 'image'] },
-  reservations: { sized: ['lines'] },
-  outbox: { sized: ['data'] },
-  promotions: { sized: ['product_ids', 'category_ids'] },
   customer_carts: OF_CUSTOMER,
   customer_sessions: OF_CUSTOMER,
   password_resets: OF_CUSTOMER,
@@ -40,9 +34,8 @@ const moved = (table: TransferredTable): MovedTable => ({
   ...OPTIONS[table.name],
 });
 
-const ROWS = 200;
 const more = (name: string, key: string, options: Partial<MovedTable> = {}): MovedTable =>
-  moved({ name, key: key.split(' ').filter(Boolean), limit: ROWS, ...options });
+  moved({ name, key: key.split(' ').filter(Boolean), limit: ROWS_PER_PAGE, ...options });
 
 /** Rows of imports name their import, whose index leads to them. */
 const ofImport = { scope: 'import_id IN (SELECT id FROM imports WHERE tenant_id = ?1)' };

@@ -1,4 +1,5 @@
 import { jsonLists } from '../../kernel/data/database.ts';
+import { type PageSize, rowLimit } from '../../transfer/index.ts';
 import type { Value } from '../progress.ts';
 import { conditionOf, MOVED_NAMES, type MovedTable } from './moved-tables.ts';
 
@@ -49,29 +50,6 @@ export function columnsOf(schema: Schema, name: string): Columns {
 /** The alias of a row's rowid, for tables whose order of insertion counts. */
 const ROWID = 'move_rowid';
 
-/** The rows of a page whose large columns together have at most so many bytes. */
-const SIZED_ROWS = 200;
-const MAX_SIZED_BYTES = 4 * 1024 * 1024;
-
-/** The most rows to read, and of how many pages where these have more rows because they are small. */
-interface PageSize {
-  readonly limit: number;
-  readonly pages?: number;
-}
-
-/** Returns the number of rows that `pages` pages have, as SQL; `from` selects the rows that they begin with. */
-function limitOf({ sized }: MovedTable, { limit, pages = 1 }: PageSize, from: string): string {
-  if (sized === undefined) return String(limit);
-  const bytes = sized.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
-  const rows = pages * SIZED_ROWS;
-  return `(SELECT iif(coalesce(sum(bytes), 0) <= ${pages * MAX_SIZED_BYTES}, ${rows}, ${limit})
-    FROM (SELECT ${bytes} AS bytes ${from} LIMIT ${rows}))`;
-}
-
-/** Returns whether a page may have rows behind it. */
-export const isFull = ({ sized, limit }: MovedTable, rows: number): boolean =>
-  rows === limit || (sized !== undefined && rows === SIZED_ROWS);
-
 /** Returns the query of a page of the tenant's rows behind a key (exclusive) and up to another (inclusive). */
 export function pageOf(
   db: D1Database,
@@ -95,7 +73,7 @@ export function pageOf(
   const from = `FROM ${table.name} WHERE ${conditions.join(' AND ')}${order}`;
   return db
     .prepare(
-      `SELECT ${key.includes('rowid') ? `rowid AS ${ROWID}, ` : ''}* ${from} LIMIT ${limitOf(table, page, from)}`,
+      `SELECT ${key.includes('rowid') ? `rowid AS ${ROWID}, ` : ''}* ${from} LIMIT ${rowLimit(table, page, from)}`,
     )
     .bind(page.tenantId, ...after, ...upTo);
 }

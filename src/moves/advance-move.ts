@@ -4,6 +4,7 @@ import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { directory, guardFailed } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { backgroundWork } from '../tenants/index.ts';
 import { CopyDiffersError } from './copy/copy-changes.ts';
 import { isOver } from './progress.ts';
 import { type StepEnd, stepContext } from './step-context.ts';
@@ -11,10 +12,17 @@ import { STEPS } from './steps.ts';
 import { claimMove, homeOf, saveStep, unfinishedMoves } from './store.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
 
-/** Chore that takes each unfinished move a step further, one message a step. */
-export const advanceMoves: Chore = async (runtime, { id }) => {
-  if (id !== undefined) return { more: (await advanceMove(runtime, id)) ? { id } : undefined };
-  return { each: await unfinishedMoves(directory(runtime.env)) };
+/**
+ * Chore that takes each unfinished move a step further, one message a step. What a step takes of the databases is charged
+ * as background work of the tenant, and its pause made before the next: others live on both shards.
+ */
+export const advanceMoves: Chore = async (runtime, { id, tenantId }) => {
+  if (id === undefined || tenantId === undefined)
+    return { each: await unfinishedMoves(directory(runtime.env)) };
+  const work = backgroundWork(runtime, tenantId);
+  const goesOn = await advanceMove({ ...runtime, env: work.ctx.env }, id);
+  await work.pause();
+  return { more: goesOn ? { id, tenantId } : undefined };
 };
 
 /** How long (ms) a move that is over is shown. */

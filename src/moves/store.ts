@@ -37,10 +37,10 @@ export const movesOf = (db: Database, tenantId: number): Promise<MoveRow[]> =>
 /** The most moves that one run of the chore looks at: those under way, and old copies of a day. */
 const MAX_UNFINISHED = 100;
 
-/** Returns the ids of the moves that have not ended, oldest first. */
-export const unfinishedMoves = (db: Database): Promise<{ id: string }[]> =>
+/** Returns the moves that have not ended, oldest first. */
+export const unfinishedMoves = (db: Database): Promise<Pick<MoveRow, 'id' | 'tenantId'>[]> =>
   db
-    .select({ id: tenantMoves.id })
+    .select({ id: tenantMoves.id, tenantId: tenantMoves.tenantId })
     .from(tenantMoves)
     .where(isNull(tenantMoves.endedAt))
     .orderBy(tenantMoves.createdAt)

@@ -149,8 +149,17 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
 /** Failures that pass: no message of the checkout tells them, and an idempotency key must not keep what follows. */
 const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'internal_error'];
 
-/** Failures that pass, too, while nothing else keeps the checkout from being completed: another request is at its cart. */
-const CONTENDED: readonly ErrorCode[] = ['cart_locked', 'conflict', 'session_not_found'];
+/**
+ * Failures that pass, too, while nothing else keeps the checkout from being completed: another request is at its cart,
+ * or has taken the last use of an offer since the cart was priced, which a retry finds.
+ */
+const CONTENDED: readonly ErrorCode[] = [
+  'cart_locked',
+  'conflict',
+  'session_not_found',
+  'coupon_not_applicable',
+  'price_changed',
+];
 
 /** Returns why the order of a checkout could not be placed, if a retry with the same key may place it; else null. */
 async function passingFailure(ctx: UcpContext, name: CheckoutName, failed: Failed): Promise<Failed | null> {

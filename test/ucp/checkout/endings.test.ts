@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Cart } from '../../../src/index.ts';
 import { fail } from '../../../src/kernel/core/result.ts';
 import { expectConsistent } from '../../support/auditor/index.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import {
   agentShop,
   BUYER,
@@ -176,23 +177,34 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expect(data[0]).toMatchObject({ payment_status: 'paid', agent: { profile: shop.profile } });
   });
 
-  it('say that a code was used up elsewhere before they were completed', async () => {
-    const { agent, ...shop } = await agentShop(transport);
-    const song = `p${(await stockedProduct(shop, { name: 'Song', type: 'virtual', price: 5 })).body.id}`;
-    await shop.post('/coupons', { code: 'GIFT', kind: 'percent', value: 100, max_uses: 1 });
-    published();
-    const free = {
-      ...lineOf(song),
-      buyer: BUYER,
-      context: { address_country: 'DE' },
-      discounts: { codes: ['GIFT'] },
-    };
-    const [first, second] = [await agent.checkout.create(free), await agent.checkout.create(free)];
-    expect((await agent.checkout.complete(first.body.id)).body.status).toBe('completed');
-    const { body } = await agent.checkout.complete(second.body.id);
-    expect(body.status).toBe('requires_escalation');
-    expect(codes(body)).toEqual(['payment_required', 'discount_code_expired $.discounts.codes[0]']);
-  });
+  it.each(['before', 'while'])(
+    'say that a code was used up elsewhere %s they were completed',
+    async (when) => {
+      const { agent, ...shop } = await agentShop(transport);
+      const song = `p${(await stockedProduct(shop, { name: 'Song', type: 'virtual', price: 5 })).body.id}`;
+      await shop.post('/coupons', { code: 'GIFT', kind: 'percent', value: 100, max_uses: 1 });
+      published();
+      const free = {
+        ...lineOf(song),
+        buyer: BUYER,
+        context: { address_country: 'DE' },
+        discounts: { codes: ['GIFT'] },
+      };
+      const [first, second] = [await agent.checkout.create(free), await agent.checkout.create(free)];
+      const useUp = async () =>
+        expect((await agent.checkout.complete(first.body.id)).body.status).toBe('completed');
+      const once = crypto.randomUUID();
+      if (when === 'before') await useUp();
+      else {
+        beforeBatch(/insert into "orders"/i, useUp);
+        expectRefused(await agent.checkout.complete(second.body.id, {}, once), 503, 'unavailable');
+      }
+      const { body } = await agent.checkout.complete(second.body.id, {}, once);
+      expect(body.status).toBe('requires_escalation');
+      expect(codes(body)).toEqual(['payment_required', 'discount_code_expired $.discounts.codes[0]']);
+      expect((await shop.get('/orders')).body.meta.total).toBe(1);
+    },
+  );
 
   it('leave the payment to the buyer', async () => {
     const { agent, cup } = await cupShop(transport);

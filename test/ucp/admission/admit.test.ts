@@ -148,6 +148,14 @@ describe('the limits of agents', () => {
     moveClock(MINUTE + 2_000);
     expect(await outcome(unsigned)).toBeNull();
   });
+
+  it('are twice as high for a platform that proves who it is', async () => {
+    const small = await world({ plan: 'starter', settings: {} });
+    const headers = await platform.sign(CART);
+    const all = await Promise.all(Array.from({ length: 305 }, () => outcome({ headers, of: small })));
+    expect(all.filter((one) => !Array.isArray(one))).toEqual(Array(300).fill(signed));
+    expect(all.filter(Array.isArray)).toEqual(Array(5).fill([429, 'rate_limited']));
+  });
 });
 
 describe('a network whose requests prove nothing', () => {

@@ -129,13 +129,13 @@ it("lets no tenant wait for another's due orders and reservations", async () => 
   await held(few, mug, 1);
   moveClock(2 * MINUTE);
   const delivered = await runCron();
-  const place = (chore: string, last: boolean) => {
-    const mine = delivered.filter((one) => one.chore === chore && one.tenantId !== undefined);
-    const of = (one: (typeof mine)[number]) => one.tenantId === few.tenantId;
-    return last ? mine.findLastIndex(of) : mine.findIndex(of);
-  };
-  expect(place('orders', true)).toBeLessThan(100);
-  expect(place('reservations', true)).toBeLessThan(2);
+  // Another test leaves a reservation that no run can release.
+  const lastOfFew = (chore: string) =>
+    delivered
+      .filter((one) => one.chore === chore && [many.tenantId, few.tenantId].includes(one.tenantId ?? 0))
+      .findLastIndex(({ tenantId }) => tenantId === few.tenantId);
+  expect(lastOfFew('orders')).toBeLessThan(100);
+  expect(lastOfFew('reservations')).toBeLessThan(2);
   expect([await pending(many), await pending(few)]).toEqual([0, 0]);
 });
 

@@ -1,7 +1,7 @@
 /** Where new tenants are placed, and what a crash between the directory and the shard leaves. */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { forgetShard } from '../../src/kernel/shards/shard-map.ts';
 import { tenants } from '../../src/tenants/index.ts';
@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Records what the cron would have measured of a shard. */
 const measured = (name: string, bytes: number, owner: number | null = null) =>
   env.DB.prepare('INSERT INTO shards (name, bytes, events, measured_at, owner_id) VALUES (?, ?, 0, ?, ?)')
-    .bind(name, bytes, Date.now(), owner)
+    .bind(name, bytes, now(), owner)
     .run();
 
 const newSlug = () => `t${crypto.randomUUID().slice(0, 12)}`;

@@ -3,6 +3,7 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
+import { expectStatuses } from '../support/statuses.ts';
 import { type World, world } from '../support/world.ts';
 import { type Bytes, fetchImage, objectsOf, png, upload, uploaded } from './images.ts';
 
@@ -143,8 +144,7 @@ describe('an upload and a deletion of the same image at once', () => {
         shop.delete(`/media/${id}`),
         upload(shop, bytes),
       ]);
-      expect([201, 409]).toContain(made.status);
-      expect([201, 409]).toContain(again.status);
+      expectStatuses([made, again], 201, 409);
       for (const { url } of (await shop.get('/media')).body.data) {
         expect((await fetchImage(url, {}, 'HEAD')).status).toBe(200);
       }

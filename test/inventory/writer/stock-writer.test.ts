@@ -9,6 +9,7 @@ import { createProduct, stockOf } from '../../support/fixtures/catalog/products.
 import { waitingCalls } from '../../support/fixtures/catalog/stock-writer.ts';
 import { until } from '../../support/fixtures/webhooks.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
+import { expectStatuses } from '../../support/statuses.ts';
 import { type Answer, world } from '../../support/world.ts';
 import { adjust, eventCount, MOVES, movements, together, unrelayed } from './group-calls.ts';
 
@@ -268,7 +269,7 @@ it('changes stock by exactly what it confirms, however many call at once', async
       for (const [n, sku] of skus.entries())
         ids.push((await createProduct(shop, { name: sku, sku, stock: starts[n] })).body.id);
       const answers = await Promise.all(calls.map((items) => adjust(shop, items)));
-      for (const { status } of answers) expect([200, 409]).toContain(status);
+      expectStatuses(answers, 200, 409);
       for (const [n, sku] of skus.entries()) {
         const confirmed = calls
           .filter((_, nth) => answers[nth]?.status === 200)

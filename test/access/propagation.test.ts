@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter, Tenant } from '../../src/index.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -95,6 +96,15 @@ describe('a change whose notification fails', () => {
     expect(down).toHaveBeenCalledTimes(3);
     down.mockRestore();
     expect((await admin('PATCH', path, patch)).status).toBe(200);
+  });
+
+  it('of an application takes effect within half a minute nevertheless', async () => {
+    const shop = await world();
+    expect((await shop.get('/theme/options')).status).toBe(200);
+    vi.spyOn(RateLimiter.prototype, 'reload').mockRejectedValue(new Error('down'));
+    expect((await admin('PATCH', applicationOf(shop), { status: 'passive' })).status).toBe(503);
+    moveClock(31_000);
+    expect((await shop.get('/theme/options')).body.code).toBe('unauthorized');
   });
 
   it('is notified again after a lost attempt', async () => {

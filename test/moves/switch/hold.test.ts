@@ -1,4 +1,5 @@
 /** How long a busy tenant's writes are held, counted in round trips to databases: their time is the platform's. */
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DATABASES, interceptBindings } from '../../support/faults/bindings.ts';
 import { watchStatements } from '../../support/faults/database.ts';
@@ -72,28 +73,43 @@ it('counts the rows of both copies before writes are held', async () => {
   expect(counted).toEqual({ before: 2, held: 0 });
 });
 
-it('holds writes once in a minute where a hold was too short for the switch', async () => {
-  const shop = await world();
+/** Returns bindings whose databases take too long, after a hold, for the switch, until `end` is called. */
+function tooSlow() {
   // Trips until the one after the hold's own.
   let left = 0;
-  const unwatch = watchStatements((text) => {
+  const end = watchStatements((text) => {
     if (HOLDS.test(text)) left = 2;
   });
   const late = async <T>(call: () => T) => {
     await scheduler.wait(2_500);
     return call();
   };
-  const slow = interceptBindings(DATABASES, (name, call) => {
+  const bindings = interceptBindings(DATABASES, (name, call) => {
     if (left === 0 || !TRIP.test(name)) return call();
     left -= 1;
     return left === 0 ? late(call) : call();
   });
+  return { bindings, end };
+}
+
+it('holds writes once in a minute where a hold was too short for the switch', async () => {
+  const shop = await world();
+  const { bindings, end } = tooSlow();
   const id = await startMove(shop);
-  expect(await runMove(shop, id, { bindings: slow })).toMatchObject({
-    state: 'holding',
-    progress: { held: 1 },
-  });
-  unwatch();
+  expect(await runMove(shop, id, { bindings })).toMatchObject({ state: 'holding', progress: { held: 1 } });
+  end();
   expect((await createProduct(shop, { name: 'Cup' })).status).toBe(201);
   expect(await runMove(shop, id)).toMatchObject({ state: 'switched', progress: { held: 2 } });
+});
+
+it('gives a move up after ten holds, and the tenant stays where it was', async () => {
+  const shop = await world();
+  const { bindings, end } = tooSlow();
+  const id = await startMove(shop);
+  await env.DB.prepare("UPDATE tenant_moves SET progress = json_set(progress, '$.attempts', 9) WHERE id = ?")
+    .bind(id)
+    .run();
+  expect(await runMove(shop, id, { bindings })).toMatchObject({ state: 'cancelled', progress: { held: 10 } });
+  end();
+  expect((await createProduct(shop, { name: 'Cup' })).status).toBe(201);
 });

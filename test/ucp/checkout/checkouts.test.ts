@@ -11,6 +11,7 @@ import {
   expectRefused,
   HOME,
   lineOf,
+  openPage,
   otherAgent,
   payOnPage,
   published,
@@ -20,7 +21,7 @@ import {
 } from '../../support/fixtures/agents/agent.ts';
 import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { browse } from '../../support/fixtures/selling/checkout.ts';
+import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
 
 describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
   it('say what is missing until the buyer can pay, and are completed by the payment', async () => {
@@ -68,6 +69,15 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
     expect((await browse(permalink)).text).toContain('is paid');
     const again = await browse(new URL(body.continue_url).pathname);
     expect(again.location).toMatch(/\/thanks$/);
+  });
+
+  it('open at the price of now, though it rose since the agent saw it', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const { totals, continue_url } = (await agent.checkout.create(ready(cup))).body;
+    expect((await shop.patch(`/products/${cup.slice(1)}`, { price: 12 })).status).toBe(200);
+    published();
+    const { page } = await openPage(continue_url);
+    expect(Number(shownTotal(page))).toBe((amounts(totals).total ?? 0) + 200);
   });
 
   it('belong to one agent of one shop', async () => {

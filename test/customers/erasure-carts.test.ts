@@ -67,6 +67,19 @@ it('erases a cart that was assigned again just before the account ended, and out
   expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });
 
+it("reaches no other customer's carts", async () => {
+  const shop = await sandboxShop();
+  const cup = await fiveCups(shop);
+  const [ada] = [
+    await registerCustomer(shop, { cart_token: await cartWith(shop, cup) }),
+    await registerCustomer(shop, { cart_token: await cartWith(shop, cup) }),
+  ];
+  const reached = vi.spyOn(Cart.prototype, 'forgetPerson');
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  expect(new Set(reached.mock.contexts).size).toBe(1);
+  reached.mockRestore();
+});
+
 it('keeps no record of a cart that is out of reach for a week after its customer was erased', async () => {
   const shop = await sandboxShop();
   const ada = await registerCustomer(shop, { cart_token: await cartWith(shop, await fiveCups(shop)) });

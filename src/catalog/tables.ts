@@ -31,7 +31,12 @@ export interface VariantSummary {
   readonly options: readonly ProductOption[];
   /** The options in those currencies in which some variants have no price and are not shown. */
   readonly optionsIn: Readonly<Record<string, readonly ProductOption[]>>;
+  /** When the sale of the lowest price ends (ms), in the currencies in which it does. */
+  readonly saleEnds?: SaleEnds;
 }
+
+/** When running sales end that reduce a price (ms), by currency. */
+export type SaleEnds = Readonly<Record<string, number>>;
 
 /** A temporary price of a product or variant. Amounts in minor units by currency, instants in ms. */
 export interface Sale {

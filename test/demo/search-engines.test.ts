@@ -2,6 +2,7 @@
 
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
+import { DAY, now } from '../../src/kernel/core/clock.ts';
 import { Browser } from '../support/fixtures/browser.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { demoShop } from '../support/fixtures/demo.ts';
@@ -122,6 +123,14 @@ it('describes a product for rich results, at the price and stock of the variant 
     description: 'Of clay &amp; glass.',
     image: 'https://img.example.com/1.jpg',
   });
+});
+
+it('says until when a reduced price holds', async () => {
+  const shop = await demoShop();
+  const ends_at = new Date(now() + DAY).toISOString();
+  const { body } = await stockedProduct(shop, { price: 10, sale: { price: 7, ends_at } });
+  const [product] = dataOf((await new Browser().get(`/demo/products/${body.id}`)).html);
+  expect(product.offers).toMatchObject({ price: 7, priceValidUntil: ends_at });
 });
 
 it('shows social networks the picture and texts that are set for search engines', async () => {

@@ -3360,6 +3360,12 @@ export interface components {
                 regular_price: number | null;
                 /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
                 on_sale: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the running sale that reduces `price` ends. Null: no sale runs, or it has no end. Of a configurable product, when no variant has a sale at `price` any more.
+                 * @example 2026-11-30T23:00:00.000Z
+                 */
+                sale_ends_at: string | null;
                 /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
                 price_range: {
                     min: number;
@@ -3673,6 +3679,12 @@ export interface components {
             regular_price: number | null;
             /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /**
+             * Format: date-time
+             * @description When the running sale that reduces `price` ends. Null: no sale runs, or it has no end. Of a configurable product, when no variant has a sale at `price` any more.
+             * @example 2026-11-30T23:00:00.000Z
+             */
+            sale_ends_at: string | null;
             /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
             lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
@@ -3731,6 +3743,12 @@ export interface components {
             regular_price: number | null;
             /** @description Whether `price` is reduced, by a sale or below `regular_price`. */
             on_sale: boolean;
+            /**
+             * Format: date-time
+             * @description When the running sale that reduces `price` ends. Null: no sale runs, or it has no end.
+             * @example 2026-11-30T23:00:00.000Z
+             */
+            sale_ends_at: string | null;
             /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
             lowest_price_30d?: number;
             /** @description Only for callers with `catalog:write`. */
@@ -4216,6 +4234,12 @@ export interface components {
             regular_price: number | null;
             /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
             on_sale: boolean;
+            /**
+             * Format: date-time
+             * @description When the running sale that reduces `price` ends. Null: no sale runs, or it has no end. Of a configurable product, when no variant has a sale at `price` any more.
+             * @example 2026-11-30T23:00:00.000Z
+             */
+            sale_ends_at: string | null;
             /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
             lowest_price_30d?: number;
             /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
@@ -4502,6 +4526,8 @@ export interface components {
                 readonly name?: string;
                 readonly in_stock?: boolean;
                 readonly on_sale?: boolean;
+                /** Format: date-time */
+                readonly sale_ends_at?: string | null;
                 readonly lowest_price_30d?: number;
                 /** Format: int64 */
                 id?: number;
@@ -4653,6 +4679,8 @@ export interface components {
                 readonly name?: string;
                 readonly in_stock?: boolean;
                 readonly on_sale?: boolean;
+                /** Format: date-time */
+                readonly sale_ends_at?: string | null;
                 readonly lowest_price_30d?: number;
                 /** Format: int64 */
                 id?: number;

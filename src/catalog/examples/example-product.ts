@@ -8,6 +8,7 @@ export const product = ({ images = [], ...fields }: Partial<Product> & Pick<Prod
   currency: 'EUR',
   regular_price: null,
   on_sale: false,
+  sale_ends_at: null,
   price_range: { min: fields.price, max: fields.price },
   in_stock: true,
   options: [],

@@ -68,6 +68,7 @@ export const jersey = (): Product =>
       name: Object.values(variant.attributes).join(' / '),
       regular_price: null,
       on_sale: false,
+      sale_ends_at: null,
       sale: null,
       in_stock: true,
       image: null,

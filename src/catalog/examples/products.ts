@@ -20,7 +20,7 @@ import { espresso, espressoSet, jersey, routes } from './product-types.ts';
 /** Returns a product as lists without `include` show it. */
 function listed(product: Product, changed: Partial<ProductListItem> = {}): ProductListItem {
   const { id, sku, name, slug, description, type, status, created_at } = product;
-  const { price, currency, regular_price, on_sale, price_range, in_stock, stock } = product;
+  const { price, currency, regular_price, on_sale, sale_ends_at, price_range, in_stock, stock } = product;
   const { options, image, images, media } = product;
   return {
     id,
@@ -35,6 +35,7 @@ function listed(product: Product, changed: Partial<ProductListItem> = {}): Produ
     currency,
     regular_price,
     on_sale,
+    sale_ends_at,
     price_range,
     in_stock,
     stock,

@@ -71,6 +71,7 @@ const readOnlyOfVariant = {
   name: z.string().optional().openapi({ readOnly: true }),
   in_stock: z.boolean().optional().openapi({ readOnly: true }),
   on_sale: z.boolean().optional().openapi({ readOnly: true }),
+  sale_ends_at: instant.nullable().optional().openapi({ readOnly: true }),
   lowest_price_30d: price.optional().openapi({ readOnly: true }),
 };
 

@@ -15,6 +15,9 @@ const LowestPrice = z.number().openapi({
     'The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it.',
 });
 
+/** The end of a running sale. */
+const SaleEnd = z.iso.datetime().nullable();
+
 /** A sale in the form in which requests set it. */
 const ShownSale = z
   .object({
@@ -48,6 +51,10 @@ export const Variant = z
     on_sale: z
       .boolean()
       .openapi({ description: 'Whether `price` is reduced, by a sale or below `regular_price`.' }),
+    sale_ends_at: SaleEnd.openapi({
+      description: 'When the running sale that reduces `price` ends. Null: no sale runs, or it has no end.',
+      example: '2026-11-30T23:00:00.000Z',
+    }),
     lowest_price_30d: LowestPrice.optional(),
     sale: ShownSale.nullable().optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
     stock: z.int(),
@@ -84,6 +91,11 @@ export const ProductListItem = z
     on_sale: z.boolean().openapi({
       description:
         'Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is.',
+    }),
+    sale_ends_at: SaleEnd.openapi({
+      description:
+        'When the running sale that reduces `price` ends. Null: no sale runs, or it has no end. Of a configurable product, when no variant has a sale at `price` any more.',
+      example: '2026-11-30T23:00:00.000Z',
     }),
     lowest_price_30d: LowestPrice.optional(),
     price_range: z.object({ min: z.number(), max: z.number() }).openapi({

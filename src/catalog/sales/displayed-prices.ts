@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
-import type { Prices, ReducedFrom, Sale } from '../tables.ts';
+import type { Prices, ReducedFrom, Sale, SaleEnds } from '../tables.ts';
 
 /** Ordinary prices and the sale of a product or variant. */
 type Sellable = Pick<VariantState, 'prices' | 'sale'>;
@@ -34,6 +34,39 @@ function addRegular(
 ): void {
   if (regularPrice === null || displayed === undefined || regularPrice <= displayed) return;
   reduced[mainCurrency] ??= regularPrice;
+}
+
+/** The stored prices of a product or variant. `ordinary` are those without its sale while that runs. */
+interface StoredPrices {
+  readonly prices: Prices;
+  readonly ordinary: Prices | null;
+  readonly sale: Sale | null;
+}
+
+/** Returns when the running sale ends, in the currencies in which it reduces the price. Empty if it has no end. */
+export function saleEnds({ prices, ordinary, sale }: StoredPrices): SaleEnds {
+  const endsAt = sale?.running ? sale.endsAt : null;
+  if (endsAt === null || ordinary === null) return {};
+  const reduced = Object.keys(ordinary).filter((code) => (ordinary[code] ?? 0) > (prices[code] ?? 0));
+  return Object.fromEntries(reduced.map((code) => [code, endsAt]));
+}
+
+/**
+ * Returns when the lowest price of several variants ends, by currency: with the last sale that has it. Without the
+ * currencies in which a variant keeps that price.
+ */
+export function cheapestSaleEnds(variants: readonly Sellable[]): SaleEnds {
+  const stored = variants.map((one) => ({ ...one, ordinary: one.prices, prices: pricesToPay(one) }));
+  const cheapest = cheapestPrices(stored.map(({ prices }) => prices));
+  const ends: Record<string, number> = {};
+  for (const one of stored) {
+    const own = saleEnds(one);
+    for (const code of Object.keys(one.prices)) {
+      if (one.prices[code] !== cheapest[code]) continue;
+      ends[code] = Math.max(ends[code] ?? 0, own[code] ?? Number.POSITIVE_INFINITY);
+    }
+  }
+  return Object.fromEntries(Object.entries(ends).filter(([, at]) => Number.isFinite(at)));
 }
 
 /** Returns the prices by currency from which the price to pay is reduced, by a sale or below the regular price. */

@@ -3,7 +3,8 @@ import { toNumber } from '../../kernel/values/money.ts';
 import type { ShownCurrency } from '../context.ts';
 import type { ShownSale } from '../products/schemas.ts';
 import { column, type ProductRow, type VariantRow } from '../reads/rows.ts';
-import type { Prices, ReducedFrom, Sale } from '../tables.ts';
+import type { Prices, ReducedFrom, Sale, SaleEnds } from '../tables.ts';
+import { saleEnds } from './displayed-prices.ts';
 
 /** Amounts in minor units by currency: what a price is reduced from, and the lowest one before. */
 interface Reduction {
@@ -18,24 +19,38 @@ interface DisplayedPrice extends Reduction {
   readonly regularPrice: number | null;
   /** The highest prices of its variants. */
   readonly highest: Prices | undefined;
+  readonly ends: SaleEnds;
 }
 
 /** Returns the price of a product's row, with its reduction, as lists and details show it. */
-export const presentPrice = (row: ProductRow, shown: ShownCurrency) =>
-  presentDisplayedPrice(
+export function presentPrice(row: ProductRow, shown: ShownCurrency) {
+  const summary = column.summary(row.variant_summary);
+  return presentDisplayedPrice(
     {
       prices: column.prices(row.prices),
       regularPrice: row.regular_price,
       from: column.reducedFrom(row.reduced_from),
       lowest: column.optionalPrices(row.lowest_prices),
-      highest: column.summary(row.variant_summary)?.highest,
+      highest: summary?.highest,
+      ends: summary ? (summary.saleEnds ?? {}) : saleEndsOf(row),
     },
     shown,
   );
+}
+
+/** Returns when the running sale of a row ends, by currency. */
+const saleEndsOf = (row: Pick<VariantRow, 'prices' | 'ordinary_prices' | 'sale'>): SaleEnds =>
+  row.sale === null
+    ? {}
+    : saleEnds({
+        prices: column.prices(row.prices),
+        ordinary: column.optionalPrices(row.ordinary_prices),
+        sale: column.sale(row.sale),
+      });
 
 /** Returns the price of a product, with its reduction. */
 export function presentDisplayedPrice(
-  { prices, regularPrice, from, lowest, highest }: DisplayedPrice,
+  { prices, regularPrice, from, lowest, highest, ends }: DisplayedPrice,
   { currency, mainCurrency }: ShownCurrency,
 ) {
   const regular = currency === mainCurrency ? regularPrice : null;
@@ -47,6 +62,7 @@ export function presentDisplayedPrice(
     price,
     regular_price: shown === null ? null : toNumber(shown, currency),
     on_sale: from[currency] !== undefined || isBelowRegular,
+    sale_ends_at: isoOrNull(ends[currency] ?? null),
     ...presentLowest({ from, lowest }, currency),
     price_range: { min: price, max: most === undefined ? price : toNumber(most, currency) },
   };
@@ -73,6 +89,7 @@ export function presentVariantPrice(row: VariantRow, { currency, mainCurrency }:
     price: toNumber(prices[currency] ?? 0, currency),
     regular_price: shown === null ? null : toNumber(shown, currency),
     on_sale: from[currency] !== undefined,
+    sale_ends_at: isoOrNull(saleEndsOf(row)[currency] ?? null),
     ...presentLowest({ from, lowest: column.optionalPrices(row.lowest_prices) }, currency),
   };
 }

@@ -2,7 +2,13 @@ import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
 import { summarizeVariants } from '../products/variant-options.ts';
 import type { Prices, ReducedFrom, Sale, VariantSummary } from '../tables.ts';
-import { displayedPrices, pricesToPay, reducedFrom, reductions } from './displayed-prices.ts';
+import {
+  cheapestSaleEnds,
+  displayedPrices,
+  pricesToPay,
+  reducedFrom,
+  reductions,
+} from './displayed-prices.ts';
 
 /** What a write stores of the prices of a product or variant, and how they differ from before. */
 export interface PriceColumns {
@@ -57,9 +63,7 @@ export function priceColumns({
       id,
       sale: after.sale,
       ordinaryPrices: ordinaryPrices(after),
-      variantSummary: summarizeVariants(
-        after.variants.map((variant) => ({ ...variant, prices: pricesToPay(variant) })),
-      ),
+      variantSummary: variantSummary(after.variants),
       ...difference(before && product(before.state), product(after), lowest.get(id)),
     },
     ...after.variants.map((variant) => {
@@ -78,6 +82,14 @@ export function priceColumns({
       };
     }),
   ];
+}
+
+function variantSummary(variants: readonly VariantState[]): VariantSummary | null {
+  const summary = summarizeVariants(
+    variants.map((variant) => ({ ...variant, prices: pricesToPay(variant) })),
+  );
+  const ends = cheapestSaleEnds(variants);
+  return summary && Object.keys(ends).length > 0 ? { ...summary, saleEnds: ends } : summary;
 }
 
 const ordinaryPrices = ({ sale, prices }: Pick<VariantState, 'sale' | 'prices'>): Prices | null =>

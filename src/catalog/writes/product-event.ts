@@ -6,6 +6,7 @@ import { jsonLists, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { clockTick } from '../../tenants/index.ts';
 import type { ProductUpdated } from '../products/schemas.ts';
+import { saleEnds } from '../sales/displayed-prices.ts';
 import { presentDisplayedPrice } from '../sales/present-sale.ts';
 import { priceColumns } from '../sales/price-columns.ts';
 import { IN_STOCK } from '../sellable/in-stock.ts';
@@ -29,6 +30,9 @@ function eventData(write: ProductWrite): ProductUpdated {
         from: own.reducedFrom ?? {},
         lowest: null,
         highest: own.variantSummary?.highest,
+        ends:
+          own.variantSummary?.saleEnds ??
+          saleEnds({ prices: own.prices, ordinary: own.ordinaryPrices, sale: own.sale }),
       },
       { currency, mainCurrency: currency },
     ),

@@ -16,6 +16,8 @@ export interface Offer {
   readonly before: number | null;
   /** The lowest price of the 30 days before the reduction; null when there is none to show. */
   readonly lowest: number | null;
+  /** When the sale that has the price ends (ISO), or null. */
+  readonly endsAt: string | null;
   readonly stock: string;
   readonly canBuy: boolean;
 }
@@ -73,12 +75,14 @@ function variantOffer(product: Product, filled: Filled): Offer {
   const { variant } = chooseVariant(product, filled);
   if (!variant) {
     const { price } = product;
-    return { price, before: null, lowest: null, stock: 'Not available in this combination', canBuy: false };
+    const none = { before: null, lowest: null, endsAt: null };
+    return { price, ...none, stock: 'Not available in this combination', canBuy: false };
   }
   return {
     price: variant.price,
     before: variant.on_sale ? variant.regular_price : null,
     lowest: variant.lowest_price_30d ?? null,
+    endsAt: variant.sale_ends_at,
     stock: stockWords(variant.in_stock, variant.stock, product.inventory_policy),
     canBuy: variant.in_stock,
   };
@@ -99,6 +103,7 @@ export function offerOf(product: Product, parts: ReadonlyMap<number, Part>, fill
     price: priceOf(product, parts, filled),
     before: comparable(product.on_sale && !isSet ? product.regular_price : null),
     lowest: comparable(product.lowest_price_30d ?? null),
+    endsAt: product.sale_ends_at,
     stock,
     canBuy: product.in_stock,
   };

@@ -32,6 +32,7 @@ export function productData({ product, variant, offer, url }: ShownProduct) {
       url,
       price: offer.price,
       priceCurrency: currency,
+      ...(offer.endsAt && { priceValidUntil: offer.endsAt }),
       availability: `https://schema.org/${offer.canBuy ? 'InStock' : 'OutOfStock'}`,
     },
   };

@@ -17,7 +17,7 @@ import { isNewVersion } from './new-versions.ts';
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
  * of all cached bodies; test/kernel/cache/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = 'bd2072cc';
+export const CACHE_FORMAT = 'a19c8c38';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
 /** Requests stop sharing a fill after this many ms: the request that started it may have been cancelled. */

@@ -6,7 +6,9 @@ import { type Answer, type World, world } from '../../support/world.ts';
 
 /** What a product's card in a list needs without another request, the same wherever products are shown. */
 
-const CARD = ['price', 'regular_price', 'on_sale', 'in_stock', 'price_range', 'image', 'options'];
+const CARD = [
+  ...['price', 'regular_price', 'on_sale', 'sale_ends_at', 'in_stock', 'price_range', 'image', 'options'],
+];
 
 /** Returns the card fields of a product that details, list and search agree on. */
 async function card(shop: World, seen: Answer, currency = '') {
@@ -40,6 +42,7 @@ describe("a simple product's card", () => {
       price: 10,
       regular_price: null,
       on_sale: false,
+      sale_ends_at: null,
       price_range: { min: 10, max: 10 },
       in_stock: true,
       image: url('a'),

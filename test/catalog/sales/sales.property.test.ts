@@ -163,6 +163,7 @@ class Shop {
           price: Math.min(...prices),
           price_range: { min: Math.min(...prices), max: Math.max(...prices) },
           on_sale: items.some((one) => one.isReduced(currency, this.at)),
+          sale_ends_at: this.endOfPrice(items, currency),
           ...(lowest === undefined ? {} : { lowest_price_30d: lowest }),
           variants: variants.map((one) => this.wantedVariant(one, currency)),
         };
@@ -170,6 +171,16 @@ class Shop {
       wanted.sort((a, b) => a.price - b.price || a.id - b.id);
       expect(listed.body.data).toMatchObject(wanted);
     }
+  }
+
+  /** Returns when the lowest price of the items ends: with the last sale of those that have it. */
+  endOfPrice(items: readonly Item[], currency: Currency): string | null {
+    const prices = items.map((one) => one.shown(currency, this.at) ?? 0);
+    const ends = items
+      .filter((_, n) => prices[n] === Math.min(...prices))
+      .map((one) => (one.isOnSale(currency, this.at) ? (one.sale?.to ?? 0) : Number.POSITIVE_INFINITY));
+    const last = Math.max(...ends);
+    return Number.isFinite(last) ? instant(last) : null;
   }
 
   wantedVariant(id: number, currency: Currency) {
@@ -180,6 +191,7 @@ class Shop {
       id,
       price: item.shown(currency, this.at),
       on_sale: from !== undefined,
+      sale_ends_at: this.endOfPrice([item], currency),
       regular_price: from ?? (currency === 'EUR' ? item.regular : null),
       ...(lowest === undefined ? {} : { lowest_price_30d: lowest }),
     };

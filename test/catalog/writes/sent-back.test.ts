@@ -6,7 +6,7 @@ import { type World, world } from '../../support/world.ts';
 /** The fields of a product that only responses have. */
 const READ_ONLY = [
   ...['id', 'on_sale', 'price_range', 'currency', 'in_stock', 'options', 'image', 'categories'],
-  ...['created_at', 'updated_at'],
+  ...['sale_ends_at', 'created_at', 'updated_at'],
 ];
 
 /** Returns the fields of a product as it was read that a request may have. */

@@ -76,8 +76,18 @@ export const item = (
   discounts: [],
   regular_price: null,
   ...fields,
-  total: Number((fields.unit_price * (fields.quantity ?? 1)).toFixed(2)),
+  ...amounts(fields),
 });
+
+/** Returns what a line item comes to, at the example shop's standard rate unless it has one. */
+function amounts(item: Pick<Item, 'unit_price'> & Partial<Pick<Item, 'quantity' | 'tax_rate_percent'>>) {
+  const { unit_price, quantity = 1, tax_rate_percent = 19 } = item;
+  const total = Number((unit_price * quantity).toFixed(2));
+  return { total, tax: taxIn(total, tax_rate_percent), tax_rate_percent };
+}
+const taxIn = (price: number, percent: number): number =>
+  Number(((price * percent) / (100 + percent)).toFixed(2));
+
 const image = (name: string): string => `https://shop.example.com/images/${name}.jpg`;
 
 /** A line item of coffee, which the example shop sells at 8.90 EUR. */
@@ -91,6 +101,7 @@ export const espressoItem = (quantity: number): Item =>
     quantity,
     unit_price: 8.9,
     regular_price: 11.9,
+    tax_rate_percent: 7,
   });
 const APPOINTMENT = { from: '2030-05-06T07:00:00.000Z', to: '2030-05-06T09:00:00.000Z' };
 /** A line item with an appointment in the example shop's workshop. */
@@ -129,7 +140,8 @@ export const jerseyItem = (): Item =>
 
 /** A line of coffee in a checkout. */
 export function espressoLine(quantity: number): Line {
-  const { slug, image, type, selected, regular_price, ...line } = espressoItem(quantity);
+  const { slug, image, type, selected, regular_price, tax, tax_rate_percent, ...line } =
+    espressoItem(quantity);
   return line;
 }
 
@@ -155,10 +167,17 @@ export const coupon = (amount = 2.67) => ({
   applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount }],
 });
 /** Returns a line item less the part of the coupon's discount that it gets: 10 %. */
-export const discounted = <T extends Pick<Line, 'total' | 'discounts'>>(line: T): T => ({
-  ...line,
-  discounts: [{ promotion_id: 1, amount: Number((line.total / 10).toFixed(2)) }],
-});
+export function discounted<
+  T extends Pick<Line, 'total' | 'discounts'> & Partial<Pick<Item, 'tax_rate_percent'>>,
+>(line: T): T {
+  const amount = Number((line.total / 10).toFixed(2));
+  const { tax_rate_percent: rate } = line;
+  return {
+    ...line,
+    discounts: [{ promotion_id: 1, amount }],
+    ...(rate !== undefined && { tax: taxIn(line.total - amount, rate) }),
+  };
+}
 /** The items of a cart after a jersey was added, and that cart with its shipping address and coupon. */
 export const withJersey = () => [espressoItem(3), jerseyItem()];
 export const addressed = (): CartAnswer =>

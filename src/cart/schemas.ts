@@ -10,6 +10,7 @@ import { PostalAddress, PostalAddressInput } from '../kernel/values/postal-addre
 import {
   ChosenShipping,
   LineItem,
+  LineTax,
   Selected,
   ShippingMethodOption,
   ShownCode,
@@ -158,6 +159,8 @@ export const CartItem = LineItem.extend({
     description:
       'What `unit_price` is reduced from, to strike through: of a variant its own, of a bundle the sum of its items, with the surcharges of chosen downloads. Null if it is not reduced.',
   }),
+  tax: LineTax,
+  tax_rate_percent: z.number().openapi({ description: 'The rate of that tax.' }),
   slug: z.string().nullable().openapi({
     description: "The product's slug. Null only for a product that was deleted before carts had slugs.",
   }),

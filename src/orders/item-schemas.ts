@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
-import { LineItem, Selected } from '../pricing/index.ts';
+import { LineItem, LineTax, Selected } from '../pricing/index.ts';
 
 const Download = z
   .object({ id: z.int(), title: z.string(), url: z.url() })
@@ -23,10 +23,7 @@ export const OrderItem = LineItem.extend({
   ships: z.boolean().openapi({ description: 'Whether it is goods to ship; nothing else can be fulfilled.' }),
   fulfilled_quantity: z.int().openapi({ description: 'The quantity in fulfilments that are not cancelled.' }),
   discount: z.number(),
-  tax: z.number().openapi({
-    description:
-      "The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping.",
-  }),
+  tax: LineTax,
   tax_rate_percent: z.number().nullable().openapi({
     description: 'The rate of that tax. Null in orders from before it was kept.',
   }),

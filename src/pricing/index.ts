@@ -20,6 +20,7 @@ export {
 export {
   ChosenShipping,
   LineItem,
+  LineTax,
   Selected,
   type Selection,
   ShippingMethodOption,

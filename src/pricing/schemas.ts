@@ -17,6 +17,12 @@ export const LineItem = z.object({
     .openapi({ description: "The item's part of each promotion that reduces it." }),
 });
 
+/** The tax of a line item of a cart or order. */
+export const LineTax = z.number().openapi({
+  description:
+    "The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping.",
+});
+
 /** The choices of a line item, to show to people. */
 export const Selected = z
   .array(

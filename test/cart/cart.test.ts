@@ -40,6 +40,8 @@ it('creates an empty cart and adds to it', async () => {
       quantity: 2,
       unit_price: 12.5,
       total: 25,
+      tax: 0,
+      tax_rate_percent: 0,
       discounts: [],
       sku: 'mug',
       slug: 'mug',

@@ -28,14 +28,26 @@ async function sold(tax: object) {
     const product = await stockedProduct(shop, { name, price: 10, tax_class });
     ({ cart_token } = (await addToCart(shop, product, { cart_token, quantity: 2 })).body);
   }
-  await shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' });
+  const cart = (await shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' })).body;
   const path = await checkoutPath(shop, cart_token ?? '');
   const id = readReturn(await submitCheckout(path, 'pay')).order_id;
-  return { shop, id, order: (await shop.get(`/orders/${id}`)).body };
+  return { shop, id, cart, order: (await shop.get(`/orders/${id}`)).body };
 }
 
 const ratesOf = (items: readonly { tax_rate_percent: number }[]) =>
   items.map((item) => item.tax_rate_percent);
+
+it.each(['inclusive', 'exclusive'])('is of each line what the cart showed, tax %s', async (mode) => {
+  const { cart, order } = await sold({ mode, shipping_taxed: true });
+  const taxOf = (item: { tax: number; tax_rate_percent: number }) => [item.tax, item.tax_rate_percent];
+  expect(order.items.map(taxOf)).toEqual(cart.items.map(taxOf));
+  const [cup, book, course] = mode === 'inclusive' ? [3.19, 1.31, 0] : [3.8, 1.4, 0];
+  expect(cart.items.map(taxOf)).toEqual([
+    [cup, 19],
+    [book, 7],
+    [course, 0],
+  ]);
+});
 
 it('shows tax that is included by rate, shipping with what its rate taxes', async () => {
   const { order } = await sold({ mode: 'inclusive', shipping_taxed: true });

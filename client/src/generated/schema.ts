@@ -3624,6 +3624,10 @@ export interface components {
             }[];
             /** @description What `unit_price` is reduced from, to strike through: of a variant its own, of a bundle the sum of its items, with the surcharges of chosen downloads. Null if it is not reduced. */
             regular_price: number | null;
+            /** @description The tax of the line after its discount, in it if `totals.tax_included`, else on top. What `totals.tax` has beyond the items' is that of shipping. */
+            tax: number;
+            /** @description The rate of that tax. */
+            tax_rate_percent: number;
             /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
             slug: string | null;
             /**

@@ -1,7 +1,9 @@
 import { now } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import {
+  type LineTotals,
   lineShares,
+  percentOf,
   presentLineShares,
   presentPromotions,
   presentShippingMethod,
@@ -31,7 +33,8 @@ export function presentCart(state: CartState, traced: TracedTotals, isOwner: boo
   return {
     cart_token: head.token,
     items: lines.map((line, n) => ({
-      ...presentLine(line, totals.lines[n]?.subtotal ?? 0, currency),
+      ...presentLine(line, currency),
+      ...presentLineTotals(totals.lines[n], currency),
       discounts: presentLineShares(lineShares(applied, n), currency),
     })),
     total_quantity: lines.reduce((sum, { quantity }) => sum + quantity, 0),
@@ -77,7 +80,13 @@ const regularPrice = ({ offer }: Line, currency: string): number | null => {
   return regular === undefined ? null : toNumber(regular, currency);
 };
 
-const presentLine = (line: Line, subtotal: number, currency: string) => {
+const presentLineTotals = (totals: LineTotals | undefined, currency: string) => ({
+  total: toNumber(totals?.subtotal ?? 0, currency),
+  tax: toNumber(totals?.tax ?? 0, currency),
+  tax_rate_percent: percentOf(totals?.taxRate ?? 0),
+});
+
+const presentLine = (line: Line, currency: string) => {
   const { id, offer, quantity, unitPrice } = line;
   return {
     id,
@@ -93,6 +102,5 @@ const presentLine = (line: Line, subtotal: number, currency: string) => {
     quantity,
     unit_price: toNumber(unitPrice, currency),
     regular_price: regularPrice(line, currency),
-    total: toNumber(subtotal, currency),
   };
 };

@@ -95,6 +95,33 @@ function minor(amount: number, currency: string): number {
   return units ?? 0;
 }
 
+interface Item {
+  readonly total: number;
+  readonly tax: number;
+  readonly tax_rate_percent: number;
+  readonly discounts: readonly { readonly amount: number }[];
+}
+
+/** That each line shows its tax after its discount, and that these are all of the tax but that of shipping. */
+function taxesSumUp({ body }: Answer): void {
+  const { currency, items, totals } = body;
+  const units = (amount: number) => BigInt(minor(amount, currency));
+  const taxIn = (amount: bigint, percent: number): bigint => {
+    const [rate, whole] = [BigInt(Math.round(percent * 1_000)), 100_000n];
+    const over = totals.tax_included ? whole + rate : whole;
+    return (2n * amount * rate + over) / (2n * over);
+  };
+  let tax = taxIn(units(totals.shipping), items[0].tax_rate_percent);
+  let off = 0n;
+  for (const item of items as Item[]) {
+    const reduction = item.discounts.reduce((all, { amount }) => all + units(amount), 0n);
+    expect(units(item.tax)).toBe(taxIn(units(item.total) - reduction, item.tax_rate_percent));
+    tax += units(item.tax);
+    off += reduction;
+  }
+  expect([tax, off]).toEqual([units(totals.tax), units(totals.discount)]);
+}
+
 /** That the parts of a cart sum to the whole, to the last minor unit. */
 function sumsUp({ body }: Answer): void {
   const { currency, items, totals } = body;
@@ -159,6 +186,7 @@ it.each(['exclusive', 'inclusive', 'exclusive, with shipping methods', 'inclusiv
     const check = async (answer: Answer) => {
       expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status);
       sumsUp(answer);
+      taxesSumUp(answer);
       const read = await shop.get(`/cart/${answer.body.cart_token}`, seeing(seen));
       expect(read.body).toEqual(answer.body);
     };

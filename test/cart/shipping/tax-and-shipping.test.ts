@@ -13,6 +13,7 @@ it("applies the rates of a product's tax class if the tenant has set some", asyn
   expect((await shop.get('/settings')).body.tax).toEqual(tax);
   let cart_token: string | null = null;
   const taxes: number[] = [];
+  const taxOf = (item: { tax: number; tax_rate_percent: number }) => [item.tax, item.tax_rate_percent];
   for (const tax_class of [null, 'reduced', 'zero', 'unheard-of']) {
     const made = await stockedProduct(shop, { name: `${tax_class}`, price: 100, tax_class });
     const { body } = await addToCart(shop, made, { cart_token });
@@ -22,6 +23,7 @@ it("applies the rates of a product's tax class if the tenant has set some", asyn
   expect(taxes).toEqual([20, 28, 28, 48]);
   const german = await shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' });
   expect(german.body.totals.tax).toBe(19 + 7 + 0 + 19);
+  expect(german.body.items.map(taxOf)).toEqual([19, 7, 0, 19].map((rate) => [rate, rate]));
 });
 
 it("accepts a country's shipping as a number, by currency, or with its own free_over", async () => {

@@ -68,9 +68,11 @@ import {
   Order,
   OrderFulfilled,
   OrderRefunded,
+  OrderTrackingChanged,
   paidOrder,
   placedOrder,
   refundedOrder,
+  secondParcelTracked,
 } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { timelineEndpoints } from './orders/timeline/routes.ts';
@@ -94,6 +96,7 @@ const EVENT_DATA = {
   'order.paid': Order,
   'order.cancelled': Order,
   'order.fulfilled': OrderFulfilled,
+  'order.tracking_changed': OrderTrackingChanged,
   'order.refunded': OrderRefunded,
   'product.updated': ProductUpdated,
   'category.updated': CategoryUpdated,
@@ -111,6 +114,7 @@ const EVENT_EXAMPLES: EventExamples & {
   'order.paid': paidOrder,
   'order.cancelled': cancelledOrder,
   'order.fulfilled': firstParcelSent,
+  'order.tracking_changed': secondParcelTracked,
   'order.refunded': refundedOrder,
   'product.updated': espressoUpdated,
   'category.updated': clothingRenamed,

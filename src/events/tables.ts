@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'order.paid',
   'order.cancelled',
   'order.fulfilled',
+  'order.tracking_changed',
   'order.refunded',
   'product.updated',
   'category.updated',

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
 import type { OrderBulkRequest, OrderBulkResult } from './bulk/schemas.ts';
 import { amounts, coffee } from './example-sale.ts';
-import { firstParcel, parcels } from './fulfilments/examples.ts';
+import { firstParcel, parcels, trackedParcel } from './fulfilments/examples.ts';
 import { customerOrder } from './present.ts';
 import type { Refund, RefundList } from './refunds/schemas.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   OrderParams,
   OrderPatch,
   OrderRefunded,
+  OrderTrackingChanged,
 } from './schemas.ts';
 import type { NoteCreate, OrderTimeline } from './timeline/schemas.ts';
 
@@ -98,6 +99,14 @@ export const firstParcelSent = (): OrderFulfilled => ({
   fulfilment: firstParcel(),
   updated_at: firstParcel().created_at,
 });
+/** The event of the second parcel's tracking. */
+export const secondParcelTracked = (): OrderTrackingChanged => ({
+  ...fulfilled(3),
+  fulfilment_status: 'fulfilled',
+  fulfilments: [firstParcel(), trackedParcel()],
+  fulfilment: trackedParcel(),
+  updated_at: trackedParcel().updated_at,
+});
 /** The order after both parcels. */
 const shippedOrder = (): Order => ({
   ...fulfilled(3),
@@ -110,14 +119,16 @@ const by = { kind: 'application', id: '1' } as const;
 /** The timeline of the order after both parcels. */
 const story = (): OrderTimeline['data'] => {
   const [first, second] = parcels().map(({ id, items }) => ({ fulfilment_id: id, items }));
-  const parcel = { changed: ['fulfilments'], fulfilment_id: firstParcel().id, status: 'delivered' };
+  const tracked = trackedParcel();
+  const parcel = { changed: ['fulfilments'], fulfilment_id: tracked.id };
   return [
     { at: '2026-11-23T11:51:37.463Z', type: 'placed', by, details: {} },
     { at: '2026-11-23T11:52:20.918Z', type: 'paid', by, details: { provider: 'external' } },
     { at: '2026-11-23T11:58:03.377Z', type: 'edited', by, details: { changed: ['metadata', 'tags'] } },
     { at: '2026-11-24T08:15:02.114Z', type: 'fulfilled', by, details: { ...first } },
     { at: '2026-11-25T09:40:51.730Z', type: 'fulfilled', by, details: { ...second } },
-    { at: '2026-11-26T13:02:19.006Z', type: 'edited', by, details: parcel },
+    { at: tracked.updated_at, type: 'edited', by, details: { ...parcel, status: 'shipped' } },
+    { at: '2026-11-26T13:02:19.006Z', type: 'edited', by, details: { ...parcel, status: 'delivered' } },
   ];
 };
 

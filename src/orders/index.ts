@@ -7,6 +7,7 @@ export {
   paidOrder,
   placedOrder,
   refundedOrder,
+  secondParcelTracked,
 } from './examples.ts';
 export {
   dataSubjectOf,
@@ -57,7 +58,15 @@ export { isPaidBack, leftOf, paymentOfOrder, refundsOfOrder } from './refunds/re
 export { Refund, RefundCreate } from './refunds/schemas.ts';
 export { postponeRefund } from './refunds/store.ts';
 export type { RefundRow } from './refunds/tables.ts';
-export { ORDER_SORTS, Order, OrderFulfilled, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
+export {
+  ORDER_SORTS,
+  Order,
+  OrderFulfilled,
+  OrderList,
+  OrderParams,
+  OrderRefunded,
+  OrderTrackingChanged,
+} from './schemas.ts';
 export {
   linesOf,
   type OrderWithPayments,

@@ -102,6 +102,10 @@ export type Order = z.infer<typeof Order>;
 export const OrderFulfilled = Order.extend({ fulfilment: Fulfilment }).openapi('OrderFulfilled');
 export type OrderFulfilled = z.infer<typeof OrderFulfilled>;
 
+/** The data of `order.tracking_changed`: the order, and the fulfilment whose tracking was set, changed or removed. */
+export const OrderTrackingChanged = Order.extend({ fulfilment: Fulfilment }).openapi('OrderTrackingChanged');
+export type OrderTrackingChanged = z.infer<typeof OrderTrackingChanged>;
+
 /** The payload of `order.refunded`: the order, and the refund that succeeded. */
 export const OrderRefunded = Order.extend({ refund: Refund }).openapi('OrderRefunded');
 

@@ -35,6 +35,7 @@ const changed = (): z.output<typeof Webhook> => ({
   ...webhook(),
   events: [
     ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+    'order.tracking_changed',
     'stock.changed',
   ],
   ordered: true,
@@ -94,6 +95,7 @@ export const webhookExamples = {
     body: {
       events: [
         ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+        'order.tracking_changed',
         'stock.changed',
       ],
       ordered: true,

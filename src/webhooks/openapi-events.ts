@@ -15,6 +15,7 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.paid': 'An order was paid',
   'order.cancelled': 'An order was cancelled',
   'order.fulfilled': 'Goods of an order were shipped',
+  'order.tracking_changed': 'The tracking of a fulfilment was added, changed or removed',
   'order.refunded': 'Money of an order was refunded',
   'product.updated': 'A product was created, changed or deleted',
   'category.updated': 'A category was created, changed, moved or deleted',

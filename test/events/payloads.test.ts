@@ -203,6 +203,12 @@ it('of orders equal the order in the API', async () => {
   const { sequence, occurred_at, fulfilment, ...order } = sent;
   expect(fulfilment).toEqual(parcel.body);
   expect(order).toEqual((await shop.get(`/orders/${sold}`)).body);
+  const tracked = await shop.patch(`/orders/${sold}/fulfilments/${parcel.body.id}`, {
+    tracking: { number: '0035' },
+  });
+  const [{ data: found }] = await came('order.tracking_changed', 1);
+  expect([found.fulfilment, found.id]).toEqual([tracked.body, sold]);
+  expect(found.sequence).toBeGreaterThan(sequence);
 });
 
 it('of a ping name the webhook', async () => {

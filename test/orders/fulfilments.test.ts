@@ -148,6 +148,25 @@ it('replaces and removes tracking', async () => {
   expect((await shop.patch(one, { tracking: null })).body.tracking).toBeNull();
 });
 
+it('raises an event for tracking that is added, changed or removed later, and for no other change', async () => {
+  const { shop, path } = await shop3();
+  const made = await shop.post(`${path}/fulfilments`, {});
+  const one = `${path}/fulfilments/${made.body.id}`;
+  const change = async (body: object) => (await shop.patch(one, body)).body;
+  const added = await change({ tracking: TRACKING });
+  const order = (await shop.get(path)).body;
+  await change({ tracking: TRACKING });
+  const changed = await change({ tracking: { number: '9' }, status: 'delivered' });
+  await change({ status: 'shipped' });
+  await change({ status: 'delivered', tracking: { carrier: null, number: '9' } });
+  const removed = await change({ tracking: null });
+  await change({ status: 'cancelled' });
+  const events = await eventsOfType(shop, 'order.tracking_changed');
+  expect(events.map(({ fulfilment }) => fulfilment)).toEqual([added, changed, removed]);
+  expect(events[0]).toEqual({ ...order, fulfilment: added });
+  expect(await eventsOfType(shop, 'order.fulfilled')).toHaveLength(1);
+});
+
 it('takes only paid orders', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;

@@ -1782,7 +1782,7 @@ export interface paths {
         head?: never;
         /**
          * Update a fulfilment
-         * @description Changes its `status` or replaces its `tracking` (null removes it). `cancelled` gives the quantities back, so that they can be fulfilled again; a cancelled fulfilment can't be changed any more. Raises no event; the order's timeline shows it.
+         * @description Changes its `status` or replaces its `tracking` (null removes it). `cancelled` gives the quantities back, so that they can be fulfilled again; a cancelled fulfilment can't be changed any more. Other tracking raises `order.tracking_changed`; a status raises no event. The order's timeline shows both.
          *
          *     Scope: `orders:write`.
          */
@@ -2233,6 +2233,23 @@ export interface webhooks {
         put?: never;
         /** Goods of an order were shipped */
         post: operations["onOrderFulfilled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.tracking_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The tracking of a fulfilment was added, changed or removed */
+        post: operations["onOrderTrackingChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3075,6 +3092,138 @@ export interface components {
              * @enum {string}
              */
             type: "order.fulfilled";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /**
+                 * Format: int64
+                 * @description Sequential for each tenant, from 1001, without gaps.
+                 */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /**
+                 * @description A cancelled order counts what is in `refund_due`, a paid one does not.
+                 * @enum {string}
+                 */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                /** @description The tax by rate, for invoices: the highest first, 0 included. `net` and `tax` add up to `totals.grand_total`, `tax` to `totals.tax`. Empty in orders from before rates were kept. */
+                tax_lines: components["schemas"]["TaxLine"][];
+                /** @description The rate of the tax on `totals.shipping`; 0 where shipping is not taxed. Null in orders from before it was kept. */
+                shipping_tax_rate_percent: number | null;
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    /** Format: int64 */
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description The shopper's message to the shop, entered at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                /**
+                 * Format: date-time
+                 * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+                 */
+                archived_at: string | null;
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. Events of an order of more than 1.9 MB, without its `downloads`, have the latest ten only. */
+                refunds: components["schemas"]["Refund"][];
+                /** @description Money that arrived, which the order cannot use and which has not gone back yet, such as a second payment. The payment provider is asked for its return; in your own checkout pay it back, and report `refunded` with its `reference`. */
+                refund_due: number;
+                dispute: components["schemas"]["OrderDispute"];
+                /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+                agent: {
+                    profile: string;
+                } | null;
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /**
+                 * Format: date-time
+                 * @description When it was paid; null if it was not. `GET /v1/insights` counts its sale at this time.
+                 */
+                paid_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled; null while its `status` is another one.
+                 */
+                cancelled_at: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                fulfilment: components["schemas"]["Fulfilment"];
+                /**
+                 * Format: int64
+                 * @description Increases for each resource: an event with a lower value is older.
+                 */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        OrderTrackingChangedEvent: {
+            /** @example evt_5d0c1f9a7e42b86c3d90fa17 */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.tracking_changed";
             /**
              * Format: date-time
              * @description When the event occurred.
@@ -6945,14 +7094,14 @@ export interface components {
                 next_cursor: string;
             };
         };
-        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
+        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderTrackingChangedEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
         Webhook: {
             /** Format: int64 */
             id: number;
             /** Format: uri */
             url: string;
             description: string | null;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
             filter: {
@@ -6976,7 +7125,7 @@ export interface components {
             /** Format: uri */
             url: string;
             description: string | null;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
             filter: {
@@ -7009,7 +7158,7 @@ export interface components {
              * @example Stock for the warehouse
              */
             description?: string | null;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /**
              * @default active
              * @enum {string}
@@ -7045,7 +7194,7 @@ export interface components {
              * @example Stock for the warehouse
              */
             description?: string | null;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status?: "active" | "paused";
             /**
@@ -7068,7 +7217,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry follows; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -7111,7 +7260,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry follows; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -10345,7 +10494,7 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.tracking_changed" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             };
             header?: never;
             path: {
@@ -10564,6 +10713,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OrderFulfilledEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderTrackingChanged: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderTrackingChangedEvent"];
             };
         };
         responses: {

@@ -1,4 +1,4 @@
-import type { Example, NamedExamples } from '../../kernel/openapi/example.ts';
+import type { NamedExamples } from '../../kernel/openapi/example.ts';
 import type { OrderParams } from '../schemas.ts';
 import type { Fulfilment, FulfilmentCreate, FulfilmentParams, FulfilmentPatch } from './schemas.ts';
 
@@ -35,17 +35,25 @@ const secondParcel = (): Fulfilment => ({
   updated_at: '2026-11-25T09:40:51.730Z',
 });
 
+/** The second parcel, once it has a tracking number. */
+export const trackedParcel = (): Fulfilment => ({
+  ...secondParcel(),
+  tracking: { carrier: 'DHL', number: '00340434161094042564', url: null },
+  updated_at: '2026-11-25T17:22:10.481Z',
+});
+
 const delivered = (): Fulfilment => ({
-  ...firstParcel(),
+  ...trackedParcel(),
   status: 'delivered',
   delivered_at: '2026-11-26T13:02:19.006Z',
   updated_at: '2026-11-26T13:02:19.006Z',
 });
 
-/** Both parcels, after the first was delivered. */
-export const parcels = (): Fulfilment[] => [delivered(), secondParcel()];
+/** Both parcels, after the second was delivered. */
+export const parcels = (): Fulfilment[] => [firstParcel(), delivered()];
 
 type Create = { params: typeof OrderParams; body: typeof FulfilmentCreate; answer: typeof Fulfilment };
+type Patch = { params: typeof FulfilmentParams; body: typeof FulfilmentPatch; answer: typeof Fulfilment };
 
 /** Examples of the endpoints of fulfilments. */
 export const fulfilmentExamples = {
@@ -63,13 +71,18 @@ export const fulfilmentExamples = {
       answer: secondParcel(),
     },
   }),
-  patch: (): Example<{
-    params: typeof FulfilmentParams;
-    body: typeof FulfilmentPatch;
-    answer: typeof Fulfilment;
-  }> => ({
-    params: { id: ORDER, fulfilment_id: firstParcel().id },
-    body: { status: 'delivered' },
-    answer: delivered(),
+  patch: (): NamedExamples<Patch> => ({
+    tracked: {
+      summary: 'Tracking that came after the parcel was sent',
+      params: { id: ORDER, fulfilment_id: secondParcel().id },
+      body: { tracking: { carrier: 'DHL', number: '00340434161094042564' } },
+      answer: trackedParcel(),
+    },
+    delivered: {
+      summary: 'A parcel that arrived',
+      params: { id: ORDER, fulfilment_id: secondParcel().id },
+      body: { status: 'delivered' },
+      answer: delivered(),
+    },
   }),
 };

@@ -4,7 +4,7 @@ import { id } from '../../kernel/crypto/crypto.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { type OrderForChange, transitionOf } from '../lifecycle/apply-transition.ts';
+import { type OrderForChange, type Transition, transitionOf } from '../lifecycle/apply-transition.ts';
 import { isPaidBack } from '../refunds/refundable.ts';
 import { refundStatements } from '../refunds/store.ts';
 import { unshipRefunded } from '../refunds/unship.ts';
@@ -135,6 +135,15 @@ function endAfter(before: FulfilmentRow, state: FulfilmentState, at: number): nu
   return state === before.state ? endOf(before) : at;
 }
 
+/** Returns the event of a change that leaves other tracking than before. */
+const trackingEvent = (
+  before: FulfilmentRow,
+  after: FulfilmentRow,
+): Pick<Transition, 'event' | 'eventDetails'> =>
+  JSON.stringify(after.tracking) === JSON.stringify(before.tracking)
+    ? {}
+    : { event: 'order.tracking_changed', eventDetails: { fulfilment: presentFulfilment(after) } };
+
 const changeFulfilment = transitionOf<FulfilmentChange>((ctx, { order, input }) => {
   const { row, lines, fulfilments } = order;
   const found = fulfilmentIn(order, input.id);
@@ -169,13 +178,14 @@ const changeFulfilment = transitionOf<FulfilmentChange>((ctx, { order, input }) 
         fulfilments: fulfilments.map((one) => (one.id === changed.id ? changed : one)),
       },
       timeline: [{ type: 'edited', details }],
+      ...trackingEvent(before, changed),
     },
   };
 });
 
 /**
- * Changes a fulfilment's status or tracking. Cancelling it gives the quantities back, so that they can be
- * fulfilled again; after that it fails with `fulfilment_cancelled`.
+ * Changes a fulfilment's status or tracking; other tracking emits `order.tracking_changed`. Cancelling it gives the
+ * quantities back, so that they can be fulfilled again; after that it fails with `fulfilment_cancelled`.
  */
 export async function patchFulfilment(
   ctx: TenantContext,

@@ -48,13 +48,13 @@ const patch = endpoint(
     tag,
     summary: 'Update a fulfilment',
     description:
-      "Changes its `status` or replaces its `tracking` (null removes it). `cancelled` gives the quantities back, so that they can be fulfilled again; a cancelled fulfilment can't be changed any more. Raises no event; the order's timeline shows it.",
+      "Changes its `status` or replaces its `tracking` (null removes it). `cancelled` gives the quantities back, so that they can be fulfilled again; a cancelled fulfilment can't be changed any more. Other tracking raises `order.tracking_changed`; a status raises no event. The order's timeline shows both.",
     access: 'orders:write',
     params: FulfilmentParams,
     body: FulfilmentPatch,
     answer: Fulfilment,
     errors: ['order_not_found', 'fulfilment_not_found', 'fulfilment_cancelled', 'conflict'],
-    example: fulfilmentExamples.patch,
+    examples: fulfilmentExamples.patch,
   },
   async (call) => {
     const { params, body } = call;

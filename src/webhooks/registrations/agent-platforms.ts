@@ -16,6 +16,7 @@ const ORDER_EVENTS: readonly EventType[] = [
   'order.paid',
   'order.cancelled',
   'order.fulfilled',
+  'order.tracking_changed',
   'order.refunded',
 ];
 

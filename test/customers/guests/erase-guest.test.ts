@@ -53,15 +53,20 @@ const erase = (shop: World, id: string) => shop.delete(`/orders/${id}/personal-d
 it('erases the buyer of a guest order from every store, and keeps what was sold', async () => {
   const [shop, receiver] = [await sandboxShop(), new Receiver()];
   receiver.respond = ({ body }) => new Response(body, { status: 500 });
-  const hook = await subscribe(shop, receiver.url, ['order.created', 'order.paid', 'order.fulfilled']);
+  const hook = await subscribe(shop, receiver.url, [
+    ...(['order.created', 'order.paid', 'order.fulfilled'] as const),
+    'order.tracking_changed',
+  ]);
   const { order } = await guestBuys(shop);
   await shop.patch(`/orders/${order.id}`, { tags: ['Zenobia'], metadata: { crm: 'Zenobia' } });
   await shop.post(`/orders/${order.id}/notes`, { text: 'Zenobia called' });
-  await shop.post(`/orders/${order.id}/fulfilments`, { tracking: { number: 'for Zenobia' } });
+  const fulfilments = `/orders/${order.id}/fulfilments`;
+  const parcel = await shop.post(fulfilments, { tracking: { number: 'for Zenobia' } });
+  await shop.patch(`${fulfilments}/${parcel.body.id}`, { tracking: { number: 'to Zenobia' } });
   await shop.post(`/orders/${order.id}/refunds`, { amount: 1, reason: 'Zenobia asked' });
   await until(async () => {
     const sent = await deliveries(shop, hook.id);
-    expect(sent.map(({ attempts }: { attempts: number }) => attempts > 0)).toEqual([true, true, true]);
+    expect(sent.map(({ attempts }: { attempts: number }) => attempts > 0)).toEqual([true, true, true, true]);
   });
   expect((await erase(shop, order.id)).status).toBe(204);
   expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);

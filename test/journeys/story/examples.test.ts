@@ -87,7 +87,10 @@ const recordLetter = ({ id, queue, message, attempts, error }: Letter) =>
 /** The events that the story causes at the shop's server, after which of its operations. */
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/orders/{id}/cancel': ['ping', 'stock.changed', 'order.created', 'order.paid', 'order.cancelled'],
-  'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id}': ['order.fulfilled'],
+  'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id} #delivered': [
+    'order.fulfilled',
+    'order.tracking_changed',
+  ],
   'POST /v1/orders/{id}/refunds': ['order.refunded'],
 };
 

@@ -28,6 +28,7 @@ const EVENT_WORDS: Readonly<Record<EventType, readonly [group: string, words: st
   'order.paid': ['Orders', 'An order was paid'],
   'order.cancelled': ['Orders', 'An order was cancelled'],
   'order.fulfilled': ['Orders', 'A parcel was sent'],
+  'order.tracking_changed': ['Orders', "A parcel's tracking was added or changed"],
   'order.refunded': ['Orders', 'A refund succeeded'],
   'product.updated': ['Catalogue', 'A product was created, changed or deleted'],
   'category.updated': ['Catalogue', 'A category was created, changed or deleted'],

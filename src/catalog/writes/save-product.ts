@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { newCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
-import { guardFailed, violation } from '../../kernel/data/database.ts';
+import { guardFailed, rows, violation } from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { WITHOUT_KEY } from '../../kernel/http/idempotency.ts';
 import { firstOf } from '../../kernel/text/text.ts';
@@ -115,8 +116,11 @@ export async function saveChange(
 }
 
 /** Returns the failure for a constraint that a product violates, or null for an unexpected error. */
-async function refusalOf(ctx: CatalogContext, error: unknown, { id }: ProductWrite): Promise<Failed | null> {
+async function refusalOf(ctx: CatalogContext, error: unknown, write: ProductWrite): Promise<Failed | null> {
+  const { id } = write;
   const taken = takenField(error);
+  const details = taken === 'sku' && (await ownerOfSku(ctx, write));
+  if (details) return fail('sku_taken', { details });
   if (taken) return fail(`${taken}_taken`);
   if (isOverQuota(error)) return quotaExceeded(ctx, 'products');
   const violated = violation(error)?.name;
@@ -131,6 +135,18 @@ async function refusalOf(ctx: CatalogContext, error: unknown, { id }: ProductWri
     return fail('insufficient_stock', { message, details: { product_id: id } });
   }
   return guardFailed(error) ? fail('conflict') : null;
+}
+
+/** Returns the other product that has a SKU of this one, itself or as a variant's; null if there is none by now. */
+async function ownerOfSku({ db, tenantId }: CatalogContext, { id, after }: ProductWrite) {
+  const skus = [after.sku, ...after.variants.map(({ sku }) => sku)];
+  const [owner] = await rows<{ product_id: number; sku: string }>(
+    db,
+    sql`SELECT i.product_id, i.sku FROM json_each(${JSON.stringify(skus)}) wanted CROSS JOIN inventory_items i
+        ON i.tenant_id = ${tenantId} AND i.sku = wanted.value AND i.deleted = 0
+      WHERE i.product_id <> ${id} ORDER BY wanted.key LIMIT 1`,
+  );
+  return owner ? { ...owner } : null;
 }
 
 /** Returns the field whose unique index an error reports, or null. */

@@ -3543,6 +3543,8 @@ export interface components {
                 category_ids: number[];
                 /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
                 changed: string[];
+                /** @description With `slug` among `changed`: the slug before, to purge and redirect its pages. It finds the product until another one takes it. */
+                former_slug?: string;
                 /**
                  * Format: int64
                  * @description Increases for each resource: an event with a lower value is older.

@@ -138,6 +138,10 @@ export const ProductUpdated = ProductListItem.omit({
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',
     }),
+    former_slug: z.string().optional().openapi({
+      description:
+        'With `slug` among `changed`: the slug before, to purge and redirect its pages. It finds the product until another one takes it.',
+    }),
   })
   .openapi('ProductUpdated');
 export type ProductUpdated = z.infer<typeof ProductUpdated>;

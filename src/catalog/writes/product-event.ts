@@ -46,6 +46,7 @@ function eventData(write: ProductWrite): ProductUpdated {
     created_at: iso(createdAt),
     category_ids: [...new Set([...(before?.state.categoryIds ?? []), ...after.categoryIds])],
     changed: [...changed],
+    ...(before && before.state.slug !== after.slug && { former_slug: before.state.slug }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { createProduct, NEWEST, seeing } from '../../support/fixtures/catalog/products.ts';
+import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
@@ -86,6 +87,19 @@ describe('GET /v1/products/slug/{slug}', () => {
     expectProblem(answer, 422, 'validation_error');
     expect(Object.keys(answer.body.errors)).toEqual(['slug']);
   });
+});
+
+it('is in the event of a product that gets another one', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { slug: 'cup' })).body;
+  await shop.patch(`/products/${id}`, { slug: 'mug', name: 'Mug' });
+  await shop.patch(`/products/${id}`, { name: 'Big mug' });
+  const events = await eventsOfType(shop, 'product.updated');
+  expect(events.map(({ slug, former_slug }) => [slug, former_slug])).toEqual([
+    ['cup', undefined],
+    ['mug', 'cup'],
+    ['mug', undefined],
+  ]);
 });
 
 it('finds the product that has it now, not a deleted one', async () => {

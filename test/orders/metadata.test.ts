@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
+import {
+  cartWith,
+  checkoutPath,
+  readReturn,
+  sandboxShop,
+  submitCheckout,
+} from '../support/fixtures/selling/checkout.ts';
 import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts';
 import { send, type World, world } from '../support/world.ts';
@@ -34,6 +41,22 @@ describe('metadata of an order', () => {
     expect(await patch(null)).toEqual({});
     expect((await shop.patch('/orders/ord_x', { metadata: {} })).body.code).toBe('order_not_found');
     expect((await shop.patch(path, { status: 'paid' })).body.errors).toHaveProperty('status');
+  });
+
+  it("begins as its cart's, whose token no order and no event of one has", async () => {
+    const shop = await sandboxShop();
+    const cart = await cartWith(shop, await createProduct(shop, { stock: 1 }));
+    const metadata = { visit: '7f3a', source: 'newsletter' };
+    const changed = await shop.post(`/cart/${cart}/batch`, { operations: [{ op: 'metadata', metadata }] });
+    expect(changed.body.metadata).toEqual(metadata);
+    const page = await submitCheckout(await checkoutPath(shop, cart), 'pay');
+    const order = (await shop.get(`/orders/${readReturn(page).order_id}`)).body;
+    const events = [
+      ...(await eventsOfType(shop, 'order.created')),
+      ...(await eventsOfType(shop, 'order.paid')),
+    ];
+    expect([order, ...events].map((one) => one.metadata)).toEqual([metadata, metadata, metadata]);
+    expect(JSON.stringify([order, events])).not.toContain(cart);
   });
 
   it.each(TOO_MUCH)('is refused by name: %s', async (_, metadata) => {

@@ -139,6 +139,9 @@ export const products = sqliteTable(
     index('products_made_of_others')
       .on(t.tenantId, t.id)
       .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
+    index('products_barcode')
+      .on(t.tenantId, t.barcode)
+      .where(sql`barcode IS NOT NULL AND deleted_at IS NULL`),
   ],
 );
 
@@ -189,7 +192,10 @@ export const variants = sqliteTable(
     position: integer().notNull(),
     deleted: integer({ mode: 'boolean' }).notNull().default(false),
   },
-  (t) => [index('variants_product').on(t.tenantId, t.productId)],
+  (t) => [
+    index('variants_product').on(t.tenantId, t.productId),
+    index('variants_barcode').on(t.tenantId, t.barcode).where(sql`barcode IS NOT NULL AND deleted = 0`),
+  ],
 );
 
 /** Direct categories of each product, in the product's order. Ancestors are in `category_ancestors`. */

@@ -3,10 +3,10 @@ import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
 import { isDistinct } from '../../kernel/core/lists.ts';
 import { idList, idParam, limitUpTo, listPages, MAX_IDS } from '../../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../../kernel/openapi/comma-list.ts';
-import { lengthOf, rawText } from '../../kernel/text/text.ts';
+import { lengthOf, line, rawText } from '../../kernel/text/text.ts';
 import { Currency } from '../../kernel/values/currencies.ts';
 import { checkFilters, filterParams, list } from '../filters/filter-query.ts';
-import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
+import { MAX_BARCODE_LENGTH, MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
 import { slug as slugText } from './field-schemas.ts';
 
 /** The related resources that a list includes on request. */
@@ -40,7 +40,7 @@ const skuList = rawText(MAX_IDS * 2 * MAX_SKU_LENGTH)
 /** Search text, not empty. */
 const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
-/** The query parameters that may be combined with `ids`, `variant_ids`, `skus` or `member_of`. */
+/** The query parameters that may be combined with `ids`, `variant_ids`, `skus`, `barcode` or `member_of`. */
 export const PARAMETERS_WITH_IDS: readonly string[] = ['limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
@@ -91,6 +91,11 @@ export const ProductListQuery = z
       type: 'string',
       example: 'ESP-250,JERSEY-M',
       description: `Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what \`ids\` may be. 1 to ${MAX_IDS} SKUs in their own upper and lower case, each once, separated by commas; a backslash makes a comma part of a SKU.`,
+    }),
+    barcode: line(MAX_BARCODE_LENGTH).optional().openapi({
+      example: '4006381333931',
+      description:
+        "Lists the products that have this barcode, themselves or as a variant's, the oldest first, at most 100, in pages of `limit` (default: all). Exact; but a GTIN is found as 8, 12, 13 or 14 digits, whatever zeros are in front. May be combined with what `member_of` may be.",
     }),
     member_of: idParam.optional().openapi({
       description:

@@ -7,7 +7,7 @@ import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { productExamples } from '../examples/products.ts';
 import { slugOwner } from '../former-slugs.ts';
-import { type Asked, listByIds, PARAMETERS } from '../reads/list-by-ids.ts';
+import { type Asked, isPaged, listByIds, PARAMETERS } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { relatedProducts } from '../reads/related-products.ts';
 import {
@@ -35,15 +35,16 @@ export function allowedStatus<Status extends string>(
   return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
 }
 
-/** Returns which products a list is asked for by ids or SKUs, or null for all that match. */
-export function askedIds({ ids, variant_ids, skus, member_of }: ProductListQuery): Asked | null {
+/** Returns which products a list is asked for by ids, SKUs or a barcode, or null for all that match. */
+export function askedIds({ ids, variant_ids, skus, barcode, member_of }: ProductListQuery): Asked | null {
   if (ids) return { by: 'ids', values: ids };
   if (variant_ids) return { by: 'variantIds', values: variant_ids };
   if (skus) return { by: 'skus', values: skus };
+  if (barcode !== undefined) return { by: 'barcode', barcode };
   return member_of === undefined ? null : { by: 'memberOf', id: member_of };
 }
 
-/** Lists products by id, by their variants or SKUs, or as members. Fails with 422 on query parameters that mean nothing then. */
+/** Lists products by id, by their variants, SKUs or barcode, or as members. Fails with 422 on query parameters that mean nothing then. */
 export async function listOfIds(
   call: Call<unknown, ProductListQuery>,
   asked: Asked,
@@ -52,13 +53,13 @@ export async function listOfIds(
   const { query, caller } = call;
   const parameter = PARAMETERS[asked.by];
   const given = Object.keys(call.c.req.query());
-  const allowed = [parameter, ...PARAMETERS_WITH_IDS, ...(asked.by === 'memberOf' ? ['page', 'cursor'] : [])];
+  const allowed = [parameter, ...PARAMETERS_WITH_IDS, ...(isPaged(asked) ? ['page', 'cursor'] : [])];
   const others = given.filter((name) => !allowed.includes(name));
   const errors = Object.fromEntries(others.map((name) => [name, [`must not be combined with ${parameter}`]]));
   if (others.length > 0) return fail('validation_error', { errors });
-  const count = asked.by === 'memberOf' ? MAX_IDS : asked.values.length;
+  const count = isPaged(asked) ? MAX_IDS : asked.values.length;
   const limit = given.includes('limit') ? query.limit : count;
-  if (asked.by !== 'memberOf' && limit < count)
+  if (!isPaged(asked) && limit < count)
     return invalid('limit', `must not be less than the number of ${parameter}`);
   const { include = [], currency = caller.currency } = query;
   const page = { ...productPages.pageOf(query), limit };

@@ -11,13 +11,18 @@ import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.t
 import { type FittingRow, fittingPage, foundRows } from './page-rows.ts';
 import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
 
-/** Which products: by their ids, by ids of their variants, by SKUs, or those that a grouped or bundled product contains. */
+/** Which products: by ids, by ids of variants, by SKUs, by a barcode, or those that a grouped or bundled product contains. */
 export type Asked =
   | { readonly by: 'ids' | 'variantIds'; readonly values: readonly number[] }
   | { readonly by: 'skus'; readonly values: readonly string[] }
+  | { readonly by: 'barcode'; readonly barcode: string }
   | { readonly by: 'memberOf'; readonly id: number };
 
-/** At most 100 products, and how they are shown. Only members have more than one page; of ids, `limit` is at least all. */
+/** Returns whether the products have pages: how many have a barcode or belong to a group is not known before. */
+export const isPaged = (asked: Asked): asked is Extract<Asked, { readonly by: 'barcode' | 'memberOf' }> =>
+  asked.by === 'barcode' || asked.by === 'memberOf';
+
+/** At most 100 products, and how they are shown. Of those without pages ({@link isPaged}), `limit` is at least all. */
 interface IdsQuery
   extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'>,
     ListPage<SortKey> {
@@ -32,6 +37,7 @@ export const PARAMETERS = {
   ids: 'ids',
   variantIds: 'variant_ids',
   skus: 'skus',
+  barcode: 'barcode',
   memberOf: 'member_of',
 } as const;
 
@@ -49,7 +55,7 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     position: catalogPosition(ctx),
     counted: rows<{ total: number }>(
       db,
-      asked.by === 'memberOf'
+      isPaged(asked)
         ? sql`SELECT count(*) AS total FROM (${shownProducts(ctx, query)})`
         : sql`SELECT 0 AS total`,
     ),
@@ -62,15 +68,14 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
   const version = versionOf(read.position);
-  const page =
-    asked.by === 'memberOf'
-      ? productPages.cut(read.products, query, {
-          total: read.counted[0]?.total ?? 0,
-          found: foundRows(read.products),
-          key: ({ place, id }) => ({ sort: 'newest', value: place, id }),
-        })
-      : { rows: read.products, meta: pageMeta(query, read.products.length) };
-  if (asked.by !== 'memberOf' && read.products.at(-1)?.follows != null)
+  const page = isPaged(asked)
+    ? productPages.cut(read.products, query, {
+        total: read.counted[0]?.total ?? 0,
+        found: foundRows(read.products),
+        key: ({ place, id }) => ({ sort: 'newest', value: place, id }),
+      })
+    : { rows: read.products, meta: pageMeta(query, read.products.length) };
+  if (!isPaged(asked) && read.products.at(-1)?.follows != null)
     return {
       version,
       answer: invalid(PARAMETERS[asked.by], 'names products that are too large for one response'),
@@ -79,10 +84,10 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
   return { version, answer: ok({ data, meta: page.meta }) };
 }
 
-/** Selects the page of the products asked for, and of members one more. */
+/** Selects the page of the products asked for, and one more where there are pages. */
 function pageOfShown(ctx: TenantDatabase, query: IdsQuery): SQL {
   const shown = shownProducts(ctx, query);
-  if (query.asked.by !== 'memberOf') return shown;
+  if (!isPaged(query.asked)) return shown;
   const { after, limit } = query;
   // The group may have lost members since: the last one shown may be at another place.
   const last =
@@ -90,6 +95,32 @@ function pageOfShown(ctx: TenantDatabase, query: IdsQuery): SQL {
     sql`coalesce((SELECT key FROM ${productIds(ctx, query)} WHERE value = ${after.id}), ${after.value})`;
   return sql`SELECT * FROM (${shown}) WHERE ${last ? sql`place > ${last}` : sql`TRUE`}
     ORDER BY place LIMIT ${limit + 1} OFFSET ${rowsBefore(query)}`;
+}
+
+/** The numbers of digits of a GTIN: GTIN-8, UPC-12, EAN-13, GTIN-14. */
+const GTIN_LENGTHS = [8, 12, 13, 14];
+
+/** Returns how a barcode may be written: a GTIN stays the same with zeros in front of it. */
+function spellingsOf(barcode: string): string[] {
+  if (!/^\d+$/.test(barcode) || !GTIN_LENGTHS.includes(barcode.length)) return [barcode];
+  const digits = barcode.replace(/^0+/, '');
+  return GTIN_LENGTHS.filter((length) => length >= digits.length).map((length) =>
+    digits.padStart(length, '0'),
+  );
+}
+
+/** Selects the products with a barcode, their own or a variant's, by id. Bounded, as any number may have the same one. */
+function havingBarcode(tenantId: number, barcode: string): SQL {
+  const spelled = sql`barcode IN (${sql.join(
+    spellingsOf(barcode).map((one) => sql`${one}`),
+    sql`, `,
+  )})`;
+  return sql`(SELECT id AS value, id AS key FROM (
+      SELECT * FROM (SELECT id FROM products
+        WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted_at IS NULL LIMIT ${MAX_IDS})
+      UNION SELECT * FROM (SELECT product_id FROM variants
+        WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted = 0 LIMIT ${MAX_IDS}))
+    ORDER BY id LIMIT ${MAX_IDS})`;
 }
 
 /** Returns a subquery of `(value, key)`: the ids of the products asked for, and their order. */
@@ -106,6 +137,8 @@ function productIds({ tenantId }: TenantDatabase, { asked, status }: IdsQuery): 
         FROM json_each(${JSON.stringify(asked.values)}) wanted
         CROSS JOIN inventory_items s ON s.tenant_id = ${tenantId} AND s.sku = wanted.value AND s.deleted = 0
         GROUP BY s.product_id)`;
+    case 'barcode':
+      return havingBarcode(tenantId, asked.barcode);
     case 'memberOf':
       return sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
         WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.id} AND g.deleted_at IS NULL

@@ -111,6 +111,19 @@ it.each<Read>([
         ...shown,
       }),
   ],
+  [
+    'by a barcode',
+    () =>
+      listByIds(ctx(), {
+        asked: { by: 'barcode', barcode: '4006381333931' },
+        page: 1,
+        limit: 1,
+        after: null,
+        include,
+        status: 'all',
+        ...shown,
+      }),
+  ],
   ...lists,
   ['with facets', () => listProducts(ctx(), { ...list, filters: NO_FILTERS, status: 'active' })],
   ['with filters and facets', () => listProducts(ctx(), { ...list, filters, status: 'active' })],

@@ -1,0 +1,2 @@
+CREATE INDEX `products_barcode` ON `products` (`tenant_id`,`barcode`) WHERE barcode IS NOT NULL AND deleted_at IS NULL;--> statement-breakpoint
+CREATE INDEX `variants_barcode` ON `variants` (`tenant_id`,`barcode`) WHERE barcode IS NOT NULL AND deleted = 0;

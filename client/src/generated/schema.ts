@@ -4034,7 +4034,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "move_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "host_taken" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "move_running" | "move_over" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "validation_error" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "move_not_found" | "method_not_allowed" | "email_taken" | "slug_taken" | "cart_empty" | "host_taken" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "move_running" | "move_over" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "validation_error" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -4115,6 +4115,26 @@ export interface components {
                  * @description Of `POST /v1/cart` and a batch: which of the `items` or `operations` failed, from 0.
                  */
                 index?: number;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "sku_taken";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                /**
+                 * Format: int64
+                 * @description The product that has it, itself or as a variant.
+                 */
+                product_id?: number;
+                sku?: string;
             } & {
                 [key: string]: unknown;
             };

@@ -23,6 +23,13 @@ export const DETAILS = {
     from: z.iso.datetime().optional(),
     to: z.iso.datetime().optional(),
   }),
+  sku_taken: z.looseObject({
+    product_id: z
+      .int()
+      .optional()
+      .openapi({ description: 'The product that has it, itself or as a variant.' }),
+    sku: z.string().optional(),
+  }),
   insufficient_scope: z.looseObject({ required_scope: z.enum(SCOPES) }),
   quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
   coupon_not_applicable: z.looseObject({

@@ -48,6 +48,7 @@ export { taxLines } from './tax-lines.ts';
 export {
   type CartTotals,
   choosePromotions,
+  type LineTotals,
   presentTotals,
   type ShownTotals,
   shownTotals,

@@ -43,8 +43,8 @@ export function holdChanges(ctx: TenantDatabase, holds: readonly Hold[]): Status
 const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
 
 /**
- * Returns the changes that update the version's reservation. One that doesn't hold `lines` gives back what it holds and takes them while the
- * cart has hold time left. It is no longer that of a cancelled order.
+ * Returns the changes that update the version's reservation. One that doesn't hold `lines` gives back what it holds and
+ * takes them while the cart has hold time left. It is no longer that of a cancelled order.
  */
 function renewal(ctx: TenantDatabase, own: Reservation, { lines, time, isHeld }: Hold): StatusChange[] {
   if (isHeld) return [changeStatus(ctx, own, { status: 'held', ...holdColumns(time) })];

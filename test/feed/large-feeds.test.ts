@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { productRows, ROWS_PER_PAGE } from '../../src/feed/product-feeds/product-rows.ts';
+import { Tenant } from '../../src/tenants/index.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { insertProducts } from '../support/fixtures/catalog/products.ts';
 import { db, storeOf } from '../support/runtime/runtime.ts';
@@ -90,6 +91,17 @@ describe('a large catalogue', () => {
     });
     // The feed with its tenant (2), its counter, 3 pages, and the 2 changes above.
     expect(usage.statements).toBe(8);
+  });
+
+  it("takes its share of the database's time between its pages", async () => {
+    const shop = await feedShop();
+    const { path } = await createFeed(shop);
+    const charge = vi.spyOn(Tenant.prototype, 'chargeBackground');
+    await textOf(await fetchFile(path));
+    expect(charge).not.toHaveBeenCalled();
+    await large(shop);
+    await textOf(await fetchFile(path));
+    expect(charge).toHaveBeenCalledTimes(2);
   });
 
   it('finds its problems 5,000 SKUs a call at most', async () => {

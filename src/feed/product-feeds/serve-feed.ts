@@ -8,7 +8,7 @@ import type { App } from '../../kernel/http/context.ts';
 import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { problem, readOnly } from '../../kernel/http/problem.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
-import { type TenantRow, tenants } from '../../tenants/index.ts';
+import { backgroundWork, type TenantRow, tenants } from '../../tenants/index.ts';
 import { type NamedFeed, readFeedFile } from './feed-token.ts';
 import { WRITERS } from './formats.ts';
 import { countFile } from './store.ts';
@@ -53,7 +53,6 @@ function countRequest(c: Context<App>, { id }: NamedFeed): number {
 /** Serves a file: written now, its headers (HEAD), or 304 while catalogue and stock are unchanged. */
 async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {
   c.set('tenantId', feed.tenantId);
-  const ctx = { db: database(c.env, feed.tenantId), tenantId: feed.tenantId };
   const tenant = await tenantOf(c.env, feed);
   if ('code' in tenant) return problem(c, tenant);
   // Weak: a file that is written while the catalogue changes has rows of several versions.
@@ -69,11 +68,12 @@ async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {
   if (etagMatches(c.req.header('if-none-match'), etag.slice(2))) {
     return new Response(null, { status: 304, headers: { ...c.get('headers'), ...headers } });
   }
+  const work = backgroundWork({ env: c.env, ctx: c.executionCtx }, feed.tenantId);
   if (c.req.method !== 'HEAD') {
-    const counted = await countFile(ctx, feed);
+    const counted = await countFile(work.ctx, feed);
     if (!counted.ok) return problem(c, notThere(counted.failure));
   }
-  return respondParts(c, writeFeed(ctx, { shop: feedShopOf(tenant), format: feed.format }), headers);
+  return respondParts(c, writeFeed(work, { shop: feedShopOf(tenant), format: feed.format }), headers);
 }
 
 /** Returns the tenant of an existing feed, or why it is not served. */

@@ -1,6 +1,6 @@
 import { inTurn, type Kind, learnSize } from '../../kernel/async/memory-turns.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { TenantRow } from '../../tenants/index.ts';
+import type { BackgroundWork, TenantRow } from '../../tenants/index.ts';
 import { WRITERS } from './formats.ts';
 import { type FeedShop, type GoogleItem, toGoogleItem } from './google-item.ts';
 import { isLastPage, lengthOf, type ProductRow, productRows } from './product-rows.ts';
@@ -41,9 +41,12 @@ async function readPart(ctx: TenantDatabase, { shop, format }: FeedSource, after
 
 /**
  * Yields a feed's file, a page of rows at a time: one query for each part, which is made once the isolate has memory for
- * the page. While a client is slow to read, it holds a part's text alone.
+ * the page, and the tenant's background work may go on. While a client is slow to read, it holds a part's text alone.
  */
-export async function* writeFeed(ctx: TenantDatabase, source: FeedSource): AsyncGenerator<string, void> {
+export async function* writeFeed(
+  { ctx, pause }: BackgroundWork,
+  source: FeedSource,
+): AsyncGenerator<string, void> {
   const writer = WRITERS[source.format];
   yield writer.begin(source.shop);
   let after: number | null = 0;
@@ -54,6 +57,7 @@ export async function* writeFeed(ctx: TenantDatabase, source: FeedSource): Async
     if (!part) continue;
     if (part.text !== '') yield part.text;
     after = part.after;
+    if (after !== null) await pause();
   }
   if (writer.end !== '') yield writer.end;
 }

@@ -15,7 +15,7 @@ export interface BackgroundWork {
 }
 
 /**
- * Begins background work of a tenant: imports, exports, moves, rebuilds of search and lists. All shares one budget of
+ * Begins background work of a tenant: imports, exports, files of feeds, moves, rebuilds. All shares one budget of
  * database time, kept by the tenant's object, so that calls of other tenants find the database free.
  */
 export function backgroundWork({ env, ctx }: Runtime, tenantId: number): BackgroundWork {

@@ -41,34 +41,34 @@ function decoderFor(head: Uint8Array, declared: TextDecoder): TextDecoder | null
 
 /** An upload whose bytes are decoded as they arrive. */
 class DecodedUpload implements Upload {
-  #decoder: TextDecoder | null;
-  #isBegun = false;
-  #size = 0;
+  private decoder: TextDecoder | null;
+  private isBegun = false;
+  private size = 0;
 
   constructor(
     private readonly upload: Upload,
     decoder: TextDecoder,
   ) {
-    this.#decoder = decoder;
+    this.decoder = decoder;
   }
 
   async next(): Promise<Result<Uint8Array | null>> {
-    const piece = this.#isBegun ? await this.upload.next() : await this.#head();
-    const decoder = this.#decoder;
+    const piece = this.isBegun ? await this.upload.next() : await this.head();
+    const decoder = this.decoder;
     if (!piece.ok || !decoder) return piece;
-    if (piece.value === null) this.#decoder = null;
+    if (piece.value === null) this.decoder = null;
     const text = decoded(decoder, piece.value);
     if (text === null)
       return unreadable(`The file is not ${decoder.encoding}, as its beginning or its Content-Type says.`);
     const bytes = new TextEncoder().encode(text);
-    this.#size += bytes.byteLength;
-    if (this.#size > MAX_FILE_BYTES) return tooLarge();
+    this.size += bytes.byteLength;
+    if (this.size > MAX_FILE_BYTES) return tooLarge();
     return piece.value === null && bytes.byteLength === 0 ? piece : ok(bytes);
   }
 
   /** Returns the first bytes, as many as a byte order mark has or more, and chooses the decoder by them. */
-  async #head(): Promise<Result<Uint8Array | null>> {
-    this.#isBegun = true;
+  private async head(): Promise<Result<Uint8Array | null>> {
+    this.isBegun = true;
     let head: Uint8Array = new Uint8Array();
     while (head.byteLength < BOM_BYTES) {
       const piece = await this.upload.next();
@@ -76,7 +76,7 @@ class DecodedUpload implements Upload {
       if (piece.value === null) break;
       head = Buffer.concat([head, piece.value]);
     }
-    if (this.#decoder) this.#decoder = decoderFor(head, this.#decoder);
+    if (this.decoder) this.decoder = decoderFor(head, this.decoder);
     return ok(head);
   }
 }

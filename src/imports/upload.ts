@@ -57,33 +57,33 @@ async function beginImport(ctx: TenantDatabase, id: string, options: ImportOptio
 
 /** Cuts the bytes of an upload into chunks of {@link CHUNK_BYTES}, and counts them. Holds one chunk. */
 class ReceivedFile {
-  readonly #rows = new RowCounter();
-  readonly #chunk = Buffer.alloc(CHUNK_BYTES);
-  #size = 0;
-  #filled = 0;
-  #n = 0;
+  private readonly rows = new RowCounter();
+  private readonly chunk = Buffer.alloc(CHUNK_BYTES);
+  private size = 0;
+  private filled = 0;
+  private n = 0;
 
   /** Yields the chunks that these bytes complete. Each is overwritten when the next one is taken. */
   *add(bytes: Uint8Array): Generator<{ readonly n: number; readonly bytes: Buffer }> {
-    this.#size += bytes.byteLength;
-    this.#rows.add(bytes);
+    this.size += bytes.byteLength;
+    this.rows.add(bytes);
     for (let at = 0; at < bytes.byteLength; ) {
-      const part = bytes.subarray(at, at + CHUNK_BYTES - this.#filled);
-      this.#chunk.set(part, this.#filled);
-      this.#filled += part.byteLength;
+      const part = bytes.subarray(at, at + CHUNK_BYTES - this.filled);
+      this.chunk.set(part, this.filled);
+      this.filled += part.byteLength;
       at += part.byteLength;
-      if (this.#filled < CHUNK_BYTES) continue;
-      this.#filled = 0;
-      yield { n: this.#n++, bytes: this.#chunk };
+      if (this.filled < CHUNK_BYTES) continue;
+      this.filled = 0;
+      yield { n: this.n++, bytes: this.chunk };
     }
   }
 
   /** Returns the last, incomplete chunk (null: none), the file's size in bytes, and its rows. */
   end() {
     return {
-      rest: this.#filled > 0 ? { n: this.#n, bytes: this.#chunk.subarray(0, this.#filled) } : null,
-      size: this.#size,
-      rows: this.#rows.rows,
+      rest: this.filled > 0 ? { n: this.n, bytes: this.chunk.subarray(0, this.filled) } : null,
+      size: this.size,
+      rows: this.rows.rows,
     };
   }
 }

@@ -44,48 +44,48 @@ const FALSE = ['false', 'no', 'n', '0'];
 /** Parses the cells of one record. An invalid cell is recorded as an error and returns its default. */
 export class CsvRow {
   readonly number: number;
-  #failed = false;
-  readonly #messages: string[] = [];
-  readonly #wrong = new Set<Column>();
-  readonly #cells: readonly string[];
-  readonly #source: CellSource;
+  private isFailed = false;
+  private readonly messages: string[] = [];
+  private readonly wrong = new Set<Column>();
+  private readonly cells: readonly string[];
+  private readonly source: CellSource;
 
   constructor(row: Row, source: CellSource) {
     this.number = row.line;
-    this.#cells = row.cells;
-    this.#source = source;
+    this.cells = row.cells;
+    this.source = source;
   }
 
   /** Whether the product or variant on this line must be skipped. */
   get failed(): boolean {
-    return this.#failed;
+    return this.isFailed;
   }
 
   /** All messages of the line as one error; empty for a valid line. */
   get errors(): LineError[] {
-    if (this.#messages.length === 0) return [];
-    return [{ line: this.number, columns: [...this.#wrong], message: this.#messages.join(' ') }];
+    if (this.messages.length === 0) return [];
+    return [{ line: this.number, columns: [...this.wrong], message: this.messages.join(' ') }];
   }
 
   /** Records an error of a cell, or of the whole line, that skips the product or variant on this line. */
   fail(message: string, column?: Column): void {
-    this.#failed = true;
-    this.#note(message, column);
+    this.isFailed = true;
+    this.note(message, column);
   }
 
-  #note(message: string, column?: Column): void {
-    this.#messages.push(message);
-    if (column) this.#wrong.add(column);
+  private note(message: string, column?: Column): void {
+    this.messages.push(message);
+    if (column) this.wrong.add(column);
   }
 
   /** Returns whether the file has the column. */
   has(column: Column): boolean {
-    return this.#source.columns.has(column);
+    return this.source.columns.has(column);
   }
 
   /** Returns the cell, without the apostrophe that an export puts before a formula; "" without the column. */
   raw(column: Column): string {
-    return withoutFormulaMark(this.#cells[this.#source.columns.get(column) ?? -1] ?? '');
+    return withoutFormulaMark(this.cells[this.source.columns.get(column) ?? -1] ?? '');
   }
 
   /** Returns whether nothing of the cell shows. */
@@ -172,14 +172,14 @@ export class CsvRow {
   image(column: Column): string | null {
     const cell = this.raw(column).trim();
     const url = cell === '' ? null : this.imageUrl(column);
-    if (cell !== '' && url === null) this.#note(`The image ${quoted(cell)} is ignored: ${NO_IMAGE}`, column);
+    if (cell !== '' && url === null) this.note(`The image ${quoted(cell)} is ignored: ${NO_IMAGE}`, column);
     return url;
   }
 
   /** Returns an image's URL; null for an empty or invalid cell. */
   imageUrl(column: Column): string | null {
     const cell = this.raw(column).trim();
-    return this.#source.pictures.get(cell) ?? httpsUrl.safeParse(cell).data ?? null;
+    return this.source.pictures.get(cell) ?? httpsUrl.safeParse(cell).data ?? null;
   }
 }
 

@@ -93,46 +93,46 @@ interface Stop {
 
 /** Parses the file window by window, and tracks the position. */
 class Reader {
-  #offset: number;
-  #line: number;
-  #width: number | null;
-  readonly #window: number;
+  private offset: number;
+  private line: number;
+  private width: number | null;
+  private readonly window: number;
   /** The line that is skipped to its end because it is too long. */
-  #tooLong: number | null = null;
+  private tooLong: number | null = null;
 
   constructor(from: Position, width: number | null, window: number) {
-    this.#offset = from.offset;
-    this.#line = from.line;
-    this.#width = width;
-    this.#window = window;
+    this.offset = from.offset;
+    this.line = from.line;
+    this.width = width;
+    this.window = window;
   }
 
   /** Yields the complete records in `bytes`; returns the remaining bytes, or `null` after an `end`. */
   *read(bytes: Uint8Array, last: boolean): Generator<CsvItem, Uint8Array | null> {
-    const start = yield* this.#start(bytes);
+    const start = yield* this.start(bytes);
     if (start === null) return null;
     for (let at = start; ; ) {
-      const from = yield* this.#endOfTooLong(bytes, at, last);
-      if (from === null) return bytes.subarray(this.#move(bytes, at, withoutHalfBreak(bytes)));
-      const { next, continues } = yield* this.#readable(bytes, from, last);
+      const from = yield* this.endOfTooLong(bytes, at, last);
+      if (from === null) return bytes.subarray(this.move(bytes, at, withoutHalfBreak(bytes)));
+      const { next, continues } = yield* this.readable(bytes, from, last);
       if (next === bytes.length) return bytes.subarray(next);
       const end = lineEnd(bytes, next, last);
       const mayFit = bytes.length - next <= MAX_RECORD_BYTES;
       if (!last && (continues || end === null) && mayFit) return bytes.subarray(next);
-      at = yield* this.#skip(bytes, next, end ?? (last ? bytes.length : null));
-      if (this.#width === null) return null;
+      at = yield* this.skip(bytes, next, end ?? (last ? bytes.length : null));
+      if (this.width === null) return null;
     }
   }
 
   /** Yields the records up to the first that can't be read, and returns where that is and whether more bytes may help. */
-  *#readable(bytes: Uint8Array, start: number, last: boolean): Generator<CsvItem, Stop> {
+  private *readable(bytes: Uint8Array, start: number, last: boolean): Generator<CsvItem, Stop> {
     let from = start;
-    for (let span = this.#window; ; ) {
+    for (let span = this.window; ; ) {
       const to = Math.min(bytes.length, from + span);
-      const { records, broken } = parseRecords(bytes.subarray(from, to), span > this.#window);
-      const next = yield* this.#complete(records, { bytes, from, to, last });
+      const { records, broken } = parseRecords(bytes.subarray(from, to), span > this.window);
+      const next = yield* this.complete(records, { bytes, from, to, last });
       const continues = broken === null || broken === 'CSV_QUOTE_NOT_CLOSED';
-      const again = continues ? this.#nextSpan(span, next > from, to === bytes.length) : null;
+      const again = continues ? this.nextSpan(span, next > from, to === bytes.length) : null;
       if (next === bytes.length || again === null) return { next, continues };
       from = next;
       span = again;
@@ -143,8 +143,8 @@ class Reader {
    * Returns how many bytes to parse next: more if a record may continue beyond the last ones. Null if that is of no
    * use: `all` bytes were parsed, or the record is too long.
    */
-  #nextSpan(span: number, advanced: boolean, all: boolean): number | null {
-    if (advanced && (!all || span > this.#window)) return this.#window;
+  private nextSpan(span: number, advanced: boolean, all: boolean): number | null {
+    if (advanced && (!all || span > this.window)) return this.window;
     return !all && span <= MAX_RECORD_BYTES ? span * 2 : null;
   }
 
@@ -152,77 +152,77 @@ class Reader {
    * Skips the rest of a line that is too long, if one is being skipped. Returns where the next line begins, or `null`
    * if that is not in `bytes`.
    */
-  *#endOfTooLong(bytes: Uint8Array, at: number, last: boolean): Generator<CsvItem, number | null> {
-    if (this.#tooLong === null) return at;
+  private *endOfTooLong(bytes: Uint8Array, at: number, last: boolean): Generator<CsvItem, number | null> {
+    if (this.tooLong === null) return at;
     const next = lineEnd(bytes, at, last) ?? (last ? bytes.length : null);
     if (next === null) return null;
-    this.#move(bytes, at, next);
-    yield this.#unreadable(this.#tooLong);
-    this.#tooLong = null;
+    this.move(bytes, at, next);
+    yield this.unreadable(this.tooLong);
+    this.tooLong = null;
     return next;
   }
 
   /** Skips an unreadable line that ends at `end`; if the end is not known yet, leaves it to {@link #endOfTooLong}. */
-  *#skip(bytes: Uint8Array, at: number, end: number | null): Generator<CsvItem, number> {
-    const line = this.#line;
-    if (end === null && this.#width !== null) {
-      this.#tooLong = line;
+  private *skip(bytes: Uint8Array, at: number, end: number | null): Generator<CsvItem, number> {
+    const line = this.line;
+    if (end === null && this.width !== null) {
+      this.tooLong = line;
       return at;
     }
-    const next = this.#move(bytes, at, end ?? bytes.length);
-    yield this.#unreadable(line);
+    const next = this.move(bytes, at, end ?? bytes.length);
+    yield this.unreadable(line);
     return next;
   }
 
   /** At the start of the file, skips a byte order mark. Yields an `end` and returns `null` for another format. */
-  *#start(bytes: Uint8Array): Generator<CsvItem, number | null> {
-    if (this.#offset > 0 || bytes.length === 0) return 0;
+  private *start(bytes: Uint8Array): Generator<CsvItem, number | null> {
+    if (this.offset > 0 || bytes.length === 0) return 0;
     const reason = otherFormat(bytes);
     if (reason) {
-      yield { kind: 'end', line: 1, message: reason, next: this.#position };
+      yield { kind: 'end', line: 1, message: reason, next: this.position };
       return null;
     }
-    return hasByteOrderMark(bytes) ? this.#move(bytes, 0, 3) : 0;
+    return hasByteOrderMark(bytes) ? this.move(bytes, 0, 3) : 0;
   }
 
   /** Yields the parsed records that are complete, blank ones excepted; returns where the next one begins. */
-  *#complete(
+  private *complete(
     records: readonly ParsedRecord[],
     { bytes, from, to, last }: ParsedWindow,
   ): Generator<CsvItem, number> {
     let at = from;
     for (const { cells, end } of records) {
-      at = this.#move(bytes, at, afterBlanks(bytes, at, last));
+      at = this.move(bytes, at, afterBlanks(bytes, at, last));
       // A record at the edge of the parsed bytes may continue beyond it.
       const isWhole = from + end < to || (last && to === bytes.length);
       if (!isWhole || from + end - at > MAX_RECORD_BYTES) break;
-      const line = this.#line;
+      const line = this.line;
       const raw = bytes.subarray(at, from + end);
-      at = this.#move(bytes, at, from + end);
-      if (!cells.every(isBlank)) yield this.#item(line, cells, raw);
+      at = this.move(bytes, at, from + end);
+      if (!cells.every(isBlank)) yield this.item(line, cells, raw);
     }
-    return this.#move(bytes, at, afterBlanks(bytes, at, last));
+    return this.move(bytes, at, afterBlanks(bytes, at, last));
   }
 
-  get #position(): Position {
-    return { offset: this.#offset, line: this.#line };
+  private get position(): Position {
+    return { offset: this.offset, line: this.line };
   }
 
-  #move(bytes: Uint8Array, from: number, to: number): number {
-    this.#offset += to - from;
-    this.#line += countLines(bytes, from, to);
+  private move(bytes: Uint8Array, from: number, to: number): number {
+    this.offset += to - from;
+    this.line += countLines(bytes, from, to);
     return to;
   }
 
   /** Without a readable header nothing can be read, so its error is an `end`. */
-  #unreadable(line: number): CsvItem {
-    const kind = this.#width === null ? 'end' : 'problem';
-    return { kind, line, message: UNREADABLE, next: this.#position };
+  private unreadable(line: number): CsvItem {
+    const kind = this.width === null ? 'end' : 'problem';
+    return { kind, line, message: UNREADABLE, next: this.position };
   }
 
-  #item(line: number, cells: string[], raw: Uint8Array): CsvItem {
-    const next = this.#position;
-    this.#width ??= cells.length;
+  private item(line: number, cells: string[], raw: Uint8Array): CsvItem {
+    const next = this.position;
+    this.width ??= cells.length;
     const problem = (message: string): CsvItem => ({ kind: 'problem', line, message, next });
     if (cells.some((cell) => cell.includes('\0'))) return problem('The line has a NUL character.');
     if (cells.some(hasManyMarks)) return problem('The line has more than 30 combining marks in a row.');
@@ -230,11 +230,11 @@ class Reader {
     if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw)) {
       return problem('The line is not UTF-8. Save the file as "CSV UTF-8".');
     }
-    if (cells.length === this.#width) {
+    if (cells.length === this.width) {
       const normal = cells.map((cell) => cell.normalize('NFC'));
       return { kind: 'record', line, cells: normal, bytes: raw.length, next };
     }
-    return problem(`Number of cells: ${cells.length} on this line, ${this.#width} in the header.`);
+    return problem(`Number of cells: ${cells.length} on this line, ${this.width} in the header.`);
   }
 }
 

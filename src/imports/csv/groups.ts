@@ -110,11 +110,11 @@ class OpenGroup implements Group {
       this.rows.push({ line: item.line, cells: item.cells });
       this.bytes += item.bytes;
       this.tooLong = this.rows.length > MAX_PRODUCT_ROWS || this.bytes > MAX_PRODUCT_BYTES;
-      if (this.tooLong) this.#drop();
+      if (this.tooLong) this.drop();
     }
   }
 
-  #drop(): void {
+  private drop(): void {
     const line = this.rows[0]?.line ?? this.next.line;
     this.rows = [];
     this.bytes = 0;

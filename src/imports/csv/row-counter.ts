@@ -5,26 +5,26 @@ const [LF, CR, QUOTE] = [10, 13, 34];
  * blank lines. Exact for a valid file, approximate for a malformed one.
  */
 export class RowCounter {
-  #rows = 0;
-  #quoted = false;
-  #blank = true;
+  private endings = 0;
+  private quoted = false;
+  private blank = true;
 
   /** Counts the next bytes of the file. */
   add(bytes: Uint8Array): void {
     // An index and local variables: an iterator and fields take four times as long.
-    let [rows, quoted, blank] = [this.#rows, this.#quoted, this.#blank];
+    let [endings, quoted, blank] = [this.endings, this.quoted, this.blank];
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at];
       if (byte === QUOTE) quoted = !quoted;
       const ends = !quoted && (byte === LF || byte === CR);
-      if (ends && !blank) rows++;
+      if (ends && !blank) endings++;
       blank = ends;
     }
-    [this.#rows, this.#quoted, this.#blank] = [rows, quoted, blank];
+    [this.endings, this.quoted, this.blank] = [endings, quoted, blank];
   }
 
   /** The number of rows below the header. */
   get rows(): number {
-    return Math.max(0, this.#rows + (this.#blank ? 0 : 1) - 1);
+    return Math.max(0, this.endings + (this.blank ? 0 : 1) - 1);
   }
 }

@@ -40,16 +40,16 @@ interface CategoryPlan {
 export class CategoryPaths {
   /** The number of statements run so far. */
   statements = 0;
-  readonly #ctx: TenantContext;
-  readonly #plan: CategoryPlan | null;
-  #ids = new Map<string, number>();
+  private readonly ctx: TenantContext;
+  private readonly plan: CategoryPlan | null;
+  private ids = new Map<string, number>();
   /** How many children each category has; null: how many roots there are. */
-  #children = new Map<number | null, number>();
-  #categories: ReadonlyMap<number, CategoryName> = new Map();
+  private children = new Map<number | null, number>();
+  private categories: ReadonlyMap<number, CategoryName> = new Map();
 
   private constructor(ctx: TenantContext, plan: CategoryPlan | null) {
-    this.#ctx = ctx;
-    this.#plan = plan;
+    this.ctx = ctx;
+    this.plan = plan;
   }
 
   /** Reads the tenant's categories. With a plan, missing ones are planned, not created. */
@@ -62,25 +62,25 @@ export class CategoryPaths {
   /** Re-reads the categories, which may have changed concurrently. */
   async reload(): Promise<void> {
     this.statements++;
-    const categories = await listCategoryNames(this.#ctx);
-    this.#categories = new Map(categories.map((category) => [category.id, category]));
-    this.#children = new Map();
-    for (const { parent_id } of categories) this.#countChild(parent_id);
-    this.#ids = new Map(
-      [...categories, ...(this.#plan?.planned ?? [])].flatMap(({ id, parent_id, name }: CategoryName) =>
+    const categories = await listCategoryNames(this.ctx);
+    this.categories = new Map(categories.map((category) => [category.id, category]));
+    this.children = new Map();
+    for (const { parent_id } of categories) this.countChild(parent_id);
+    this.ids = new Map(
+      [...categories, ...(this.plan?.planned ?? [])].flatMap(({ id, parent_id, name }: CategoryName) =>
         placesOf(parent_id, name).map((at) => [at, id] as const),
       ),
     );
   }
 
-  #countChild(parent: number | null): void {
-    this.#children.set(parent, (this.#children.get(parent) ?? 0) + 1);
+  private countChild(parent: number | null): void {
+    this.children.set(parent, (this.children.get(parent) ?? 0) + 1);
   }
 
   /** Returns how many of the first paths together need at most `most` new categories; at least one. */
   fitting(paths: readonly Path[], most: number): number {
     for (let count = 1; count < paths.length; count++) {
-      if (this.#missing(paths.slice(0, count + 1)).length > most) return count;
+      if (this.missing(paths.slice(0, count + 1)).length > most) return count;
     }
     return paths.length;
   }
@@ -89,7 +89,7 @@ export class CategoryPaths {
   idAt(path: Path): number | null | undefined {
     let parent: number | null = null;
     for (const name of path) {
-      const id = this.#childOf(parent, name);
+      const id = this.childOf(parent, name);
       if (id === undefined) return undefined;
       parent = id;
     }
@@ -97,9 +97,9 @@ export class CategoryPaths {
   }
 
   /** Returns the id of the child that is called so, or else of one that differs in case and accents alone. */
-  #childOf(parent: number | null, name: string): number | undefined {
+  private childOf(parent: number | null, name: string): number | undefined {
     return placesOf(parent, name)
-      .map((at) => this.#ids.get(at))
+      .map((at) => this.ids.get(at))
       .find((id) => id !== undefined);
   }
 
@@ -108,17 +108,17 @@ export class CategoryPaths {
    * differs in case and accents is not meant if another one is called exactly so.
    */
   isNamedBy(path: Path, id: number): boolean {
-    const [name, wanted] = [this.#fullName(id), path.join(' > ')];
+    const [name, wanted] = [this.fullName(id), path.join(' > ')];
     if (name === '' || fold(name) !== fold(wanted)) return false;
     const other = this.idAt(path);
-    return name === wanted || typeof other !== 'number' || this.#fullName(other) !== wanted;
+    return name === wanted || typeof other !== 'number' || this.fullName(other) !== wanted;
   }
 
   /** Returns the names of a stored category from the root down; "" for any other. */
-  #fullName(id: number): string {
+  private fullName(id: number): string {
     const names: string[] = [];
     for (let at: number | null = id; at !== null; ) {
-      const category = this.#categories.get(at);
+      const category = this.categories.get(at);
       if (category) names.unshift(category.name.trim());
       at = category?.parent_id ?? null;
     }
@@ -131,25 +131,25 @@ export class CategoryPaths {
    * that fit and returns `quota_exceeded`.
    */
   async make(paths: readonly Path[]): Promise<Failed | null> {
-    const refused = await this.#createAll(paths);
+    const refused = await this.createAll(paths);
     if (!refused || paths.length === 1) return refused;
-    for (const path of paths) await this.#createAll([path]);
+    for (const path of paths) await this.createAll([path]);
     return refused;
   }
 
   /** Creates all of them or none. */
-  async #createAll(paths: readonly Path[]): Promise<Failed | null> {
+  private async createAll(paths: readonly Path[]): Promise<Failed | null> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      const missing = this.#missing(paths);
+      const missing = this.missing(paths);
       if (missing.length === 0) return null;
       this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
       // The last attempt risks a second spelling of a name: others may never stop creating categories.
       const childrenOf =
-        attempt === MAX_ATTEMPTS ? null : (parent: number | null) => this.#children.get(parent) ?? 0;
-      const created = await (this.#plan?.createCategories(missing) ??
-        createMissingCategories(this.#ctx, missing, childrenOf));
+        attempt === MAX_ATTEMPTS ? null : (parent: number | null) => this.children.get(parent) ?? 0;
+      const created = await (this.plan?.createCategories(missing) ??
+        createMissingCategories(this.ctx, missing, childrenOf));
       if (created.ok) {
-        this.#note(missing, created.value);
+        this.note(missing, created.value);
         return null;
       }
       if (created.failure.code === 'quota_exceeded') return created;
@@ -159,16 +159,16 @@ export class CategoryPaths {
     throw new Error('The categories do not stop changing');
   }
 
-  #note(created: readonly MissingCategory[], ids: readonly number[]): void {
+  private note(created: readonly MissingCategory[], ids: readonly number[]): void {
     for (const [n, category] of created.entries()) {
       const parent = 'below' in category ? (ids[category.below] ?? null) : category.parent;
-      this.#countChild(parent);
-      for (const at of placesOf(parent, category.name)) this.#ids.set(at, ids[n] ?? 0);
+      this.countChild(parent);
+      for (const at of placesOf(parent, category.name)) this.ids.set(at, ids[n] ?? 0);
     }
   }
 
   /** Returns the missing categories of these paths, parents before children. */
-  #missing(paths: readonly Path[]): MissingCategory[] {
+  private missing(paths: readonly Path[]): MissingCategory[] {
     const missing: MissingCategory[] = [];
     const places = new Map<string, number>();
     const add = (above: Above, name: string): number => {
@@ -181,7 +181,7 @@ export class CategoryPaths {
     for (const path of paths) {
       let above: Above = { parent: null };
       for (const name of path) {
-        const known: number | undefined = 'below' in above ? undefined : this.#childOf(above.parent, name);
+        const known: number | undefined = 'below' in above ? undefined : this.childOf(above.parent, name);
         above = known === undefined ? { below: add(above, name) } : { parent: known };
       }
     }

@@ -43,20 +43,20 @@ export class DryRun {
   statements = 0;
   /** The categories that the import would have created so far; their ids are negative. */
   readonly planned: CategoryName[] = [];
-  readonly #ctx: TenantDatabase;
-  readonly #importId: string;
+  private readonly ctx: TenantDatabase;
+  private readonly importId: string;
   /** How many of the planned categories are recorded. */
-  #recorded = 0;
+  private recorded = 0;
 
   private constructor(ctx: TenantDatabase, importId: string) {
-    this.#ctx = ctx;
-    this.#importId = importId;
+    this.ctx = ctx;
+    this.importId = importId;
   }
 
   /** Reads what earlier steps of the dry run have recorded. */
   static async load(ctx: TenantDatabase, importId: string): Promise<DryRun> {
     const dryRun = new DryRun(ctx, importId);
-    for (const { value } of await dryRun.#recordedAs('category')) {
+    for (const { value } of await dryRun.recordedAs('category')) {
       // Written by #newEffects.
       dryRun.planned.push(JSON.parse(value ?? '') as CategoryName);
     }
@@ -67,10 +67,10 @@ export class DryRun {
   /** Plans categories, all or none, and returns their ids in order; `quota_exceeded` above the quota. */
   async createCategories(missing: readonly MissingCategory[]): Promise<Result<number[]>> {
     const { planned } = this;
-    if (planned.length + missing.length > (await quotaLeft(this.#ctx, 'categories')))
-      return quotaExceeded(this.#ctx, 'categories');
+    if (planned.length + missing.length > (await quotaLeft(this.ctx, 'categories')))
+      return quotaExceeded(this.ctx, 'categories');
     const tooLong = await refuseLongNames(
-      this.#ctx,
+      this.ctx,
       [...planned, ...missing].map(({ name }) => name),
     );
     if (tooLong) return tooLong;
@@ -85,7 +85,7 @@ export class DryRun {
 
   /** Returns who would have these SKUs: a product's slug, or null for one that would have become free. */
   async owners(skus: readonly string[]): Promise<[sku: string, slug: string | null][]> {
-    const found = await this.#recordedAs('sku', inArray(importEffects.key, sql`(${jsonList(skus)})`));
+    const found = await this.recordedAs('sku', inArray(importEffects.key, sql`(${jsonList(skus)})`));
     return found.map(({ key, value }) => [key, value]);
   }
 
@@ -93,41 +93,41 @@ export class DryRun {
   async refusal(writes: readonly ProductWrite[]): Promise<Violation | null> {
     const effective = writes.filter(hasEffect);
     const known = effective.map(({ before, after }) => ({ before, after: withoutPlanned(after) }));
-    for (const { violations } of preconditionsOf(this.#ctx.tenantId, known)) {
+    for (const { violations } of preconditionsOf(this.ctx.tenantId, known)) {
       this.statements += 1;
-      if ((await rows(this.#ctx.db, violations)).length > 0) return refused(PRECONDITION);
+      if ((await rows(this.ctx.db, violations)).length > 0) return refused(PRECONDITION);
     }
-    if (await this.#takesSku(effective)) return { kind: 'unique', name: 'inventory_items.sku' };
+    if (await this.takesSku(effective)) return { kind: 'unique', name: 'inventory_items.sku' };
     if (effective.some(leavesOversold)) return refused(OVERSOLD);
     if (!effective.some((write) => itemsAdded(write) > 0)) return null;
-    const left = (await quotaLeft(this.#ctx, 'products')) - (await this.itemsAdded());
+    const left = (await quotaLeft(this.ctx, 'products')) - (await this.itemsAdded());
     return addedBy(effective) > left ? refused(OVER_QUOTA) : null;
   }
 
   /** Returns whether a write takes a SKU that another product has and that none of the writes frees. */
-  async #takesSku(writes: readonly ProductWrite[]): Promise<boolean> {
+  private async takesSku(writes: readonly ProductWrite[]): Promise<boolean> {
     const freed = new Set(writes.flatMap(({ before, after }) => skusWithout(before?.state, after)));
     const taken = writes
       .flatMap(({ before, after }) => skusWithout(after, before?.state))
       .filter((sku) => !freed.has(sku));
     if (taken.length === 0) return false;
-    const [items, planned] = await Promise.all([itemsBySku(this.#ctx, taken), this.owners(taken)]);
+    const [items, planned] = await Promise.all([itemsBySku(this.ctx, taken), this.owners(taken)]);
     const owners = new Map<string, unknown>([...items.map(({ sku }) => [sku, sku] as const), ...planned]);
     return taken.some((sku) => (owners.get(sku) ?? null) !== null);
   }
 
   /** Returns the number of products and variants that the import would have added so far. */
   async itemsAdded(): Promise<number> {
-    const [row] = await this.#recordedAs('items');
+    const [row] = await this.recordedAs('items');
     return Number(row?.value ?? 0);
   }
 
-  #recordedAs(kind: Effect['kind'], condition?: SQL) {
+  private recordedAs(kind: Effect['kind'], condition?: SQL) {
     const ofImport = and(
-      eq(importEffects.tenantId, this.#ctx.tenantId),
-      eq(importEffects.importId, this.#importId),
+      eq(importEffects.tenantId, this.ctx.tenantId),
+      eq(importEffects.importId, this.importId),
     );
-    return this.#ctx.db
+    return this.ctx.db
       .select({ key: importEffects.key, value: importEffects.value })
       .from(importEffects)
       .where(and(ofImport, eq(importEffects.kind, kind), condition));
@@ -135,12 +135,12 @@ export class DryRun {
 
   /** Returns the statements that record what these writes, each with an effect, would have done. */
   record(writes: readonly ProductWrite[]): Statement[] {
-    const { db, tenantId } = this.#ctx;
-    return jsonLists(this.#newEffects(writes)).map((list) =>
+    const { db, tenantId } = this.ctx;
+    return jsonLists(this.newEffects(writes)).map((list) =>
       run(
         db,
         sql`INSERT INTO import_effects (import_id, kind, key, tenant_id, value)
-          SELECT ${this.#importId}, value ->> 'kind', value ->> 'key', ${tenantId}, value ->> 'value'
+          SELECT ${this.importId}, value ->> 'kind', value ->> 'key', ${tenantId}, value ->> 'value'
           FROM json_each(${list}) WHERE true
           ON CONFLICT (import_id, kind, key) DO UPDATE SET
             value = iif(kind = 'items', value + excluded.value, excluded.value)`,
@@ -150,11 +150,11 @@ export class DryRun {
 
   /** Notes that the statements of the last {@link record} are committed. */
   committed(): void {
-    this.#recorded = this.planned.length;
+    this.recorded = this.planned.length;
   }
 
-  #newEffects(writes: readonly ProductWrite[]): Effect[] {
-    const categories = this.planned.slice(this.#recorded);
+  private newEffects(writes: readonly ProductWrite[]): Effect[] {
+    const categories = this.planned.slice(this.recorded);
     const added = addedBy(writes);
     return [
       ...categories.map(

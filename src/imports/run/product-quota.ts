@@ -4,12 +4,12 @@ import type { DryRun } from './dry-run.ts';
 
 /** What is left of the plan's quota of products and variants while a round is planned, in the order of its products. */
 export class ProductQuota {
-  #left: number;
-  readonly #message: string;
+  private left: number;
+  private readonly message: string;
 
   private constructor(left: number, message: string) {
-    this.#left = left;
-    this.#message = message;
+    this.left = left;
+    this.message = message;
   }
 
   /** Reads what is left, without what a dry run would have added. */
@@ -24,8 +24,8 @@ export class ProductQuota {
 
   /** Counts a product that adds so many, or removes some (below 0). Returns why the quota refuses it, or null. */
   add(added: number): string | null {
-    if (added > 0 && added > this.#left) return this.#message;
-    this.#left -= added;
+    if (added > 0 && added > this.left) return this.message;
+    this.left -= added;
     return null;
   }
 }

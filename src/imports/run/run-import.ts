@@ -102,66 +102,66 @@ async function attempt({ db }: TenantDatabase, statements: readonly Statement[])
 
 /** One run of an import: writes products and tracks the position. */
 class Run {
-  #context: PlanContext;
-  readonly #until = now() + RUN_DURATION_MS;
-  readonly #from: number;
-  readonly #pause: () => Promise<void>;
-  #row: ImportRow;
-  #statements = 0;
+  private context: PlanContext;
+  private readonly until = now() + RUN_DURATION_MS;
+  private readonly from: number;
+  private readonly pause: () => Promise<void>;
+  private row: ImportRow;
+  private statements = 0;
 
   constructor(context: PlanContext, row: ImportRow, pause: () => Promise<void>) {
-    this.#context = context;
-    this.#pause = pause;
-    this.#row = row;
-    this.#from = row.offset;
+    this.context = context;
+    this.pause = pause;
+    this.row = row;
+    this.from = row.offset;
   }
 
   /** Returns whether the run has used up its statements or time. */
   isLong(maxStatements = MAX_STATEMENTS_BEFORE_ROUND): boolean {
-    const { paths, scattered, dryRun } = this.#context;
-    const chunks = Math.ceil((this.#row.offset - this.#from) / CHUNK_BYTES);
+    const { paths, scattered, dryRun } = this.context;
+    const chunks = Math.ceil((this.row.offset - this.from) / CHUNK_BYTES);
     const found = paths.statements + scattered.statements + (dryRun?.statements ?? 0);
-    const statements = this.#statements + found + chunks;
-    return statements > maxStatements || now() > this.#until;
+    const statements = this.statements + found + chunks;
+    return statements > maxStatements || now() > this.until;
   }
 
   /** Writes these products and advances the import past them, or at least past the first one. */
   async write(groups: readonly Group[], tries = 1): Promise<'complete' | 'partial' | 'overtaken'> {
     if (groups.length === 0) return 'complete';
-    const plan = await planGroups(this.#context, this.#row, groups);
+    const plan = await planGroups(this.context, this.row, groups);
     if (groups.length > MAX_BOOKINGS_IN_ROUND && plan.writes.some(({ before }) => before?.state.slots.length))
-      return this.#writeParts(groups);
-    const refused = await this.#commit(plan, groups.slice(0, plan.taken));
+      return this.writeParts(groups);
+    const refused = await this.commit(plan, groups.slice(0, plan.taken));
     const rest = groups.slice(plan.taken);
     if (!refused) return rest.length > 0 && this.isLong() ? 'partial' : this.write(rest);
-    if (await this.#isOvertaken()) return 'overtaken';
-    await this.#context.paths.reload();
+    if (await this.isOvertaken()) return 'overtaken';
+    await this.context.paths.reload();
     // Plans again within the quota: one by one, each product beyond it would be read and refused.
-    if (refused.name === OVER_QUOTA && !this.#context.isOverQuota) {
-      this.#context = { ...this.#context, isOverQuota: true };
+    if (refused.name === OVER_QUOTA && !this.context.isOverQuota) {
+      this.context = { ...this.context, isOverQuota: true };
       return this.write(groups);
     }
     // The catalogue changed since it was read, or a product is invalid: writes them one by one.
-    if (groups.length > 1) return this.#writeEach(groups);
+    if (groups.length > 1) return this.writeEach(groups);
     if (![OVERSOLD, OVER_QUOTA].includes(refused.name) && tries < MAX_WRITE_ATTEMPTS)
       return this.write(groups, tries + 1);
-    const message = await this.#reason(plan, refused);
+    const message = await this.reason(plan, refused);
     const errors = new LineErrors();
     const others = plan.errors.count - plan.errors.kept.length;
     errors.add(byLine([...plan.errors.kept, ...plan.seen.map(({ line }) => ({ line, message }))]), others);
     const without = { ...plan, writes: [], errors };
-    return (await this.#commit(without, groups)) ? 'overtaken' : 'complete';
+    return (await this.commit(without, groups)) ? 'overtaken' : 'complete';
   }
 
   /** Writes the first {@link MAX_BOOKINGS_IN_ROUND} of these products, then the others. */
-  async #writeParts(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
+  private async writeParts(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
     const first = await this.write(groups.slice(0, MAX_BOOKINGS_IN_ROUND));
     if (first !== 'complete') return first;
     return this.isLong() ? 'partial' : this.write(groups.slice(MAX_BOOKINGS_IN_ROUND));
   }
 
   /** Writes these products one by one. */
-  async #writeEach(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
+  private async writeEach(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
     for (const [n, group] of groups.entries()) {
       // Always writes the first one: the next run would meet the same refusal without any progress.
       if (n > 0 && this.isLong(MAX_STATEMENTS_BEFORE_PRODUCT)) return 'partial';
@@ -172,12 +172,12 @@ class Run {
   }
 
   /** Returns why a product was refused, as the message for its line. */
-  async #reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
+  private async reason({ writes: [write] }: Plan, { name }: Violation): Promise<string> {
     if (name === OVERSOLD)
       return `The policy can't be "deny": more units are sold or reserved than are in stock.`;
-    if (name === OVER_QUOTA) return (await quotaExceeded(this.#context, 'products')).failure.message ?? '';
+    if (name === OVER_QUOTA) return (await quotaExceeded(this.context, 'products')).failure.message ?? '';
     const refused =
-      write && (await violatedPrecondition(this.#context, write.before, withoutPlanned(write.after)));
+      write && (await violatedPrecondition(this.context, write.before, withoutPlanned(write.after)));
     const reasons = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),
     );
@@ -187,29 +187,29 @@ class Run {
 
   /** Ends the import; returns false, because nothing is left to import. */
   async end(): Promise<false> {
-    await attempt(this.#context, endStatements(this.#context, this.#row, 'done'));
+    await attempt(this.context, endStatements(this.context, this.row, 'done'));
     return false;
   }
 
   /** Commits a plan; returns the constraint that it violated, or null. */
-  async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
-    const { columns, dryRun } = this.#context;
-    const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
+  private async commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
+    const { columns, dryRun } = this.context;
+    const { statements, batch, counts } = statementsFor(this.context, this.row, plan);
     // A refused plan's count as well.
-    this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
+    this.statements += statements.length + STATEMENTS_AROUND_PLAN;
     const unwritable = await dryRun?.refusal(plan.writes);
     if (unwritable) return unwritable;
-    const errors = located(plan.errors.kept, { header: this.#row.header ?? [], columns, skus: plan.skus });
-    const after = advanced(this.#row, { plan, counts, groups, errors });
+    const errors = located(plan.errors.kept, { header: this.row.header ?? [], columns, skus: plan.skus });
+    const after = advanced(this.row, { plan, counts, groups, errors });
     try {
-      await commit(this.#context, {
+      await commit(this.context, {
         batches: [batch],
         statements: [
-          ...progressStatements(this.#context, this.#row, after),
-          ...errorStatements(this.#context, this.#row.id, { from: this.#row.failed, errors }),
+          ...progressStatements(this.context, this.row, after),
+          ...errorStatements(this.context, this.row.id, { from: this.row.failed, errors }),
           ...statements,
         ],
-        catalogChanged: !this.#row.dryRun && plan.writes.some(({ changed }) => changed.length > 0),
+        catalogChanged: !this.row.dryRun && plan.writes.some(({ changed }) => changed.length > 0),
       });
     } catch (error) {
       const refused = violation(error);
@@ -217,15 +217,15 @@ class Run {
       throw error;
     }
     dryRun?.committed();
-    this.#row = after;
-    await this.#pause();
+    this.row = after;
+    await this.pause();
     return null;
   }
 
   /** Returns whether another run has advanced or ended the import. */
-  async #isOvertaken(): Promise<boolean> {
-    const { id, offset } = this.#row;
-    const row = await loadImport(this.#context, id);
+  private async isOvertaken(): Promise<boolean> {
+    const { id, offset } = this.row;
+    const row = await loadImport(this.context, id);
     return !row || !UNFINISHED.includes(row.status) || row.offset !== offset;
   }
 }

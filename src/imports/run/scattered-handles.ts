@@ -16,16 +16,16 @@ const MAX_HANDLES = 500_000;
 export class ScatteredHandles {
   /** The number of statements run so far. */
   statements = 0;
-  readonly #ctx: TenantDatabase;
-  readonly #row: ImportRow;
-  readonly #columns: Columns;
+  private readonly ctx: TenantDatabase;
+  private readonly row: ImportRow;
+  private readonly columns: Columns;
   /** The Handles in lower case; null if there are too many to know, undefined before the file is read. */
-  #found: ReadonlySet<string> | null | undefined;
+  private found: ReadonlySet<string> | null | undefined;
 
   constructor(ctx: TenantDatabase, row: ImportRow, columns: Columns) {
-    this.#ctx = ctx;
-    this.#row = row;
-    this.#columns = columns;
+    this.ctx = ctx;
+    this.row = row;
+    this.columns = columns;
   }
 
   /**
@@ -33,18 +33,18 @@ export class ScatteredHandles {
    * more than {@link MAX_HANDLES} Handles, those of any may be.
    */
   async has(handle: string): Promise<boolean> {
-    if (this.#found === undefined) this.#found = await this.#find();
-    return this.#found?.has(handle) ?? true;
+    if (this.found === undefined) this.found = await this.find();
+    return this.found?.has(handle) ?? true;
   }
 
-  async #find(): Promise<ReadonlySet<string> | null> {
-    this.statements += Math.ceil(this.#row.size / (CHUNK_BYTES * CHUNKS_PER_QUERY));
+  private async find(): Promise<ReadonlySet<string> | null> {
+    this.statements += Math.ceil(this.row.size / (CHUNK_BYTES * CHUNKS_PER_QUERY));
     const known = new Set<string>();
     const scattered = new Set<string>();
     let last: string | null = null;
     let isHeader = true;
-    for await (const item of readCsv(readFile(this.#ctx, this.#row))) {
-      const handle = item.kind === 'record' && !isHeader ? handleOf(item.cells, this.#columns) : null;
+    for await (const item of readCsv(readFile(this.ctx, this.row))) {
+      const handle = item.kind === 'record' && !isHeader ? handleOf(item.cells, this.columns) : null;
       isHeader = false;
       // A longer one is no product's.
       if (handle === null || handle === last || handle.length > MAX_SLUG_LENGTH) continue;

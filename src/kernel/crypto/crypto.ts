@@ -22,16 +22,16 @@ export const sha256 = (text: string | Uint8Array): string => createHash('sha256'
 
 /** Incremental SHA-256. */
 export class Digest {
-  readonly #hash = createHash('sha256');
+  private readonly hash = createHash('sha256');
 
   /** Adds the next bytes. */
   add(bytes: Uint8Array): void {
-    this.#hash.update(bytes);
+    this.hash.update(bytes);
   }
 
   /** Returns the digest in hex. No bytes can be added afterwards. */
   end(): string {
-    return this.#hash.digest('hex');
+    return this.hash.digest('hex');
   }
 }
 

@@ -20,17 +20,17 @@ interface AllowanceTerms {
 /** What each tenant may take of a database for which others wait. Counted in this isolate. */
 export class Allowance {
   /** When each tenant is allowed what it has taken (ms since the epoch). */
-  readonly #allowedAt = new BoundedMap<number, number>(MAX_TENANTS);
-  readonly #burstMs: number;
+  private readonly allowedAt = new BoundedMap<number, number>(MAX_TENANTS);
+  private readonly burstMs: number;
 
   constructor(private readonly terms: AllowanceTerms) {
-    this.#burstMs = (terms.atOnce / terms.aSecond) * 1_000;
+    this.burstMs = (terms.atOnce / terms.aSecond) * 1_000;
   }
 
   /** Returns `rate_limited` while a tenant has taken too much, else null. */
   refusal(tenantId: number): Failed | null {
     const at = now();
-    const waitMs = this.#allowedAtOf(tenantId, at) - at - this.#burstMs;
+    const waitMs = this.allowedAtOf(tenantId, at) - at - this.burstMs;
     const { message } = this.terms;
     return waitMs > 0 ? fail('rate_limited', { message, retryAfter: Math.ceil(waitMs / 1_000) }) : null;
   }
@@ -38,13 +38,13 @@ export class Allowance {
   /** Counts what a tenant has taken. */
   count(tenantId: number, amount: number): void {
     const at = now();
-    const until = Math.max(this.#allowedAtOf(tenantId, at), at) + (amount / this.terms.aSecond) * 1_000;
-    this.#allowedAt.set(tenantId, Math.min(until, at + this.#burstMs + MAX_WAIT_MS));
+    const until = Math.max(this.allowedAtOf(tenantId, at), at) + (amount / this.terms.aSecond) * 1_000;
+    this.allowedAt.set(tenantId, Math.min(until, at + this.burstMs + MAX_WAIT_MS));
   }
 
   /** Returns when a tenant is allowed what it has taken; 0 if a clock that was set back since has counted it. */
-  #allowedAtOf(tenantId: number, at: number): number {
-    const allowedAt = this.#allowedAt.get(tenantId) ?? 0;
-    return allowedAt > at + this.#burstMs + MAX_WAIT_MS + MAX_CLOCK_STEP_MS ? 0 : allowedAt;
+  private allowedAtOf(tenantId: number, at: number): number {
+    const allowedAt = this.allowedAt.get(tenantId) ?? 0;
+    return allowedAt > at + this.burstMs + MAX_WAIT_MS + MAX_CLOCK_STEP_MS ? 0 : allowedAt;
   }
 }

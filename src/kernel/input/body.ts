@@ -47,9 +47,9 @@ export const declaredLength = (headers: Headers): number =>
  * as a limit is exceeded, also with `request_timeout` when the client disconnects. Every body is read through this class.
  */
 export class IncomingBody {
-  readonly #since = now();
-  #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
-  #size = 0;
+  private readonly since = now();
+  private reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
+  private size = 0;
 
   constructor(
     private readonly request: Request,
@@ -58,22 +58,22 @@ export class IncomingBody {
 
   /** Whether the body took so long that the access checks must be repeated. */
   get isSlow(): boolean {
-    return now() - this.#since > RECHECK_AFTER_MS;
+    return now() - this.since > RECHECK_AFTER_MS;
   }
 
   /** Returns the next chunk; `null` at the end. */
   async next(): Promise<Result<Uint8Array | null>> {
     if (!this.request.body) return ok(null);
-    if (declaredLength(this.request.headers) > this.limits.maxBytes) return this.#tooLarge();
-    this.#reader ??= this.request.body.getReader();
-    const read = await this.#inTime(this.#reader.read());
+    if (declaredLength(this.request.headers) > this.limits.maxBytes) return this.tooLarge();
+    this.reader ??= this.request.body.getReader();
+    const read = await this.inTime(this.reader.read());
     if (read.ok && read.value.done) return ok(null);
     if (read.ok && read.value.value) {
-      this.#size += read.value.value.byteLength;
-      if (this.#size <= this.limits.maxBytes) return ok(read.value.value);
+      this.size += read.value.value.byteLength;
+      if (this.size <= this.limits.maxBytes) return ok(read.value.value);
     }
-    this.#cancel();
-    return read.ok ? this.#tooLarge() : read;
+    this.cancel();
+    return read.ok ? this.tooLarge() : read;
   }
 
   /** Returns the whole body. */
@@ -81,11 +81,11 @@ export class IncomingBody {
     // Fast path: a body whose declared length is within the limit is read in one call.
     const length = declaredLength(this.request.headers);
     if (length <= this.limits.maxBytes) {
-      if (!this.#holds(length)) return fail('unavailable');
-      const whole = await this.#inTime(this.request.arrayBuffer());
+      if (!this.holds(length)) return fail('unavailable');
+      const whole = await this.inTime(this.request.arrayBuffer());
       if (!whole.ok) return whole;
       return whole.value.byteLength > this.limits.maxBytes
-        ? this.#tooLarge()
+        ? this.tooLarge()
         : ok(new Uint8Array(whole.value));
     }
     const pieces: Uint8Array[] = [];
@@ -93,8 +93,8 @@ export class IncomingBody {
       const piece = await this.next();
       if (!piece.ok) return piece;
       if (piece.value === null) return ok(Buffer.concat(pieces));
-      if (!this.#holds(this.#size)) {
-        this.#cancel();
+      if (!this.holds(this.size)) {
+        this.cancel();
         return fail('unavailable');
       }
       pieces.push(piece.value);
@@ -121,22 +121,22 @@ export class IncomingBody {
     return failed ?? ok(form);
   }
 
-  #cancel(): void {
-    this.#reader?.cancel().catch(() => undefined);
+  private cancel(): void {
+    this.reader?.cancel().catch(() => undefined);
   }
 
-  #holds(bytes: number): boolean {
+  private holds(bytes: number): boolean {
     return this.limits.hold?.(bytes) ?? true;
   }
 
-  #tooLarge(): Result<never> {
+  private tooLarge(): Result<never> {
     return fail('payload_too_large', { details: { max_bytes: this.limits.maxBytes } });
   }
 
   /** Awaits a read. Fails with `request_timeout` at the deadline, or if it is cut off. */
-  async #inTime<T>(read: Promise<T>): Promise<Result<T>> {
+  private async inTime<T>(read: Promise<T>): Promise<Result<T>> {
     const timeout = fail('request_timeout', { details: { max_seconds: this.limits.deadlineMs / 1000 } });
-    const left = () => this.#since + this.limits.deadlineMs - now();
+    const left = () => this.since + this.limits.deadlineMs - now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), Math.max(0, left()));

@@ -7,14 +7,14 @@ import type { Upload } from './body.ts';
 /** An upload whose SHA-256 (hex) is known once it was read to its end. */
 export class DigestedUpload implements Upload {
   digest: string | null = null;
-  readonly #hash = new Digest();
+  private readonly hash = new Digest();
 
   constructor(private readonly upload: Upload) {}
 
   async next(): Promise<Result<Uint8Array | null>> {
     const piece = await this.upload.next();
-    if (piece.ok && piece.value) this.#hash.add(piece.value);
-    else if (piece.ok) this.digest ??= this.#hash.end();
+    if (piece.ok && piece.value) this.hash.add(piece.value);
+    else if (piece.ok) this.digest ??= this.hash.end();
     return piece;
   }
 

@@ -28,7 +28,7 @@ function count(tenantId: number | null, bytes: number): void {
 
 /** Bytes of a body that this isolate holds in memory. Whoever takes some must release them. */
 export class HeldBytes {
-  #bytes = 0;
+  private bytes = 0;
 
   /** `tenantId` is null for bytes that count for none. */
   constructor(private readonly tenantId: number | null = null) {}
@@ -41,7 +41,7 @@ export class HeldBytes {
     const own = this.tenantId === null ? 0 : (heldByTenant.get(this.tenantId) ?? 0) + bytes;
     if (held + bytes > most || own > MAX_HELD_BY_TENANT) return false;
     count(this.tenantId, bytes);
-    this.#bytes += bytes;
+    this.bytes += bytes;
     return true;
   }
 
@@ -50,12 +50,12 @@ export class HeldBytes {
    * memory for it.
    */
   takeBody(bytes: number): boolean {
-    return bytes <= MAX_BODY_BYTES || this.take(TIMES_HELD * bytes - this.#bytes, MAX_HELD_WITH_BODIES);
+    return bytes <= MAX_BODY_BYTES || this.take(TIMES_HELD * bytes - this.bytes, MAX_HELD_WITH_BODIES);
   }
 
   /** Counts that nothing of the body is held any more. */
   release(): void {
-    count(this.tenantId, -this.#bytes);
-    this.#bytes = 0;
+    count(this.tenantId, -this.bytes);
+    this.bytes = 0;
   }
 }

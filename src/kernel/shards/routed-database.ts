@@ -32,7 +32,7 @@ interface Route {
  * left it had no effect, and is sent once more to the shard that the directory names then.
  */
 class RoutedDatabase {
-  #client: Client | null = null;
+  private client: Client | null = null;
 
   constructor(private readonly route: Route) {}
 
@@ -42,7 +42,7 @@ class RoutedDatabase {
 
   /** Returns the bookmark of the session's last query, or null before the first. */
   getBookmark(): D1SessionBookmark | null {
-    return this.#client && 'getBookmark' in this.#client ? this.#client.getBookmark() : null;
+    return this.client && 'getBookmark' in this.client ? this.client.getBookmark() : null;
   }
 
   prepare(text: string): RoutedStatement {
@@ -61,7 +61,7 @@ class RoutedDatabase {
       return await work(await this.open());
     } catch (error) {
       if (!(error instanceof Error && MOVED.test(error.message))) throw error;
-      this.#client = null;
+      this.client = null;
       await followSwitch(this.route.env, this.route.tenantId);
       return work(await this.open());
     }
@@ -69,10 +69,10 @@ class RoutedDatabase {
 
   private async open(): Promise<Client> {
     const { env, tenantId, store, session } = this.route;
-    if (this.#client) return this.#client;
+    if (this.client) return this.client;
     const bound = shardBinding(env, await shardOf(env, tenantId), store);
-    this.#client = session === undefined ? bound : bound.withSession(session);
-    return this.#client;
+    this.client = session === undefined ? bound : bound.withSession(session);
+    return this.client;
   }
 }
 

@@ -38,20 +38,20 @@ interface Parts {
 
 /** Makes the due attempts of one webhook, a bounded number in each run. */
 export class Dispatcher {
-  readonly #running = new Set<Promise<void>>();
-  readonly #lookup = new RecentLookup();
-  #wake: () => void = () => undefined;
+  private readonly running = new Set<Promise<void>>();
+  private readonly lookup = new RecentLookup();
+  private endWait: () => void = () => undefined;
 
   constructor(private readonly parts: Parts) {}
 
   /** Wakes a waiting run, because a delivery may be due. */
   wake(): void {
-    this.#wake();
+    this.endWait();
   }
 
   /** Waits for the attempts in flight. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled(this.running);
   }
 
   /**
@@ -63,47 +63,47 @@ export class Dispatcher {
     let left = MAX_ATTEMPTS_PER_RUN;
     for (;;) {
       const registration = await this.parts.cached.current();
-      while (registration && left > 0 && this.#running.size < MAX_CONCURRENT_ATTEMPTS && now() < end) {
-        const attempt = this.#sendable(registration) ? this.parts.deliveries().begin(now()) : null;
+      while (registration && left > 0 && this.running.size < MAX_CONCURRENT_ATTEMPTS && now() < end) {
+        const attempt = this.sendable(registration) ? this.parts.deliveries().begin(now()) : null;
         if (!attempt) break;
         left -= 1;
-        const running = this.#attempt(registration, attempt).finally(() => this.#running.delete(running));
-        this.#running.add(running);
+        const running = this.attempt(registration, attempt).finally(() => this.running.delete(running));
+        this.running.add(running);
       }
-      if (this.#running.size === 0) return;
-      await this.#nextChange();
+      if (this.running.size === 0) return;
+      await this.nextChange();
     }
   }
 
-  #sendable({ status }: Registration): boolean {
+  private sendable({ status }: Registration): boolean {
     const { health } = this.parts;
     return status === 'active' && health.pausing === null && health.waitsUntil <= now();
   }
 
   /** Waits until an attempt ends, {@link wake} is called, or the next retry is due. */
-  async #nextChange(): Promise<void> {
+  private async nextChange(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
+    this.endWait = resolve;
     const due = this.parts.cached.isDeleted ? null : this.parts.deliveries().nextDue();
     const timer = due !== null && due > now() ? setTimeout(resolve, due - now()) : undefined;
-    await Promise.race([...this.#running, promise]);
+    await Promise.race([...this.running, promise]);
     clearTimeout(timer);
   }
 
-  async #attempt(registration: Registration, attempt: Attempt): Promise<void> {
+  private async attempt(registration: Registration, attempt: Attempt): Promise<void> {
     const { env, ctx, cached, health, ended } = this.parts;
     const { resets } = health;
     // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
     const outcome = await send(registration, attempt, {
-      guard: (url) => guardUrl(env(), url, { look: this.#lookup.lookUp }),
+      guard: (url) => guardUrl(env(), url, { look: this.lookup.lookUp }),
       isCurrent: () => cached.isCurrent(registration),
       agentRequest: this.parts.agentRequest,
     });
     if (cached.isDeleted) return;
-    if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
+    if ('unsent' in outcome) this.undo(attempt, outcome.unsent);
     else this.record(attempt, outcome);
-    if (health.resets === resets) this.#noteHealth(outcome);
+    if (health.resets === resets) this.noteHealth(outcome);
     await ended().catch(() => undefined);
   }
 
@@ -111,7 +111,7 @@ export class Dispatcher {
    * Records what an attempt says about the receiver. Not called after a reset, because the attempt went to the
    * earlier URL.
    */
-  #noteHealth(outcome: Outcome | Unsent): void {
+  private noteHealth(outcome: Outcome | Unsent): void {
     if ('unsent' in outcome) {
       // The next attempt is made under the changed registration, at once.
       if (outcome.unsent !== 'webhook_changed') this.parts.health.noteUnsent(now());
@@ -119,7 +119,7 @@ export class Dispatcher {
   }
 
   /** Undoes an attempt that was never sent: the delivery stays due. */
-  #undo(attempt: Attempt, reason: string): void {
+  private undo(attempt: Attempt, reason: string): void {
     this.parts.deliveries().undoBegin(attempt);
     const { deliveryId: delivery } = attempt;
     log('webhook_attempt_unsent', { ...logFields(this.parts.name()), reason, delivery });
@@ -134,11 +134,11 @@ export class Dispatcher {
       error === null ? null : retryAt({ tries: attempt.tries + 1, at, retryAfter }, Math.random());
     const ending = { at, responseStatus: status, error, responseBody, retryAt: nextAttempt };
     this.parts.deliveries().end(attempt, ending);
-    this.#report(attempt, outcome, at);
+    this.report(attempt, outcome, at);
   }
 
   /** Logs the metrics of an attempt; `lag_ms` is the time from the event to this attempt. */
-  #report(attempt: Attempt, { status, error }: Outcome, at: number): void {
+  private report(attempt: Attempt, { status, error }: Outcome, at: number): void {
     const { deliveryId: delivery, type, number, startedAt, occurredAt } = attempt;
     const what = { ...logFields(this.parts.name()), delivery, type, attempt: number };
     const times = { duration_ms: at - startedAt, lag_ms: startedAt - occurredAt };

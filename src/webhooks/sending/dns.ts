@@ -55,15 +55,16 @@ const LOOKUP_TTL_MS = MINUTE;
  * lookups are not cached.
  */
 export class RecentLookup {
-  #last: { readonly host: string; readonly until: number; readonly found: Promise<Lookup> } | null = null;
+  private last: { readonly host: string; readonly until: number; readonly found: Promise<Lookup> } | null =
+    null;
 
   readonly lookUp: LookUp = async (resolver, host) => {
-    if (this.#last?.host !== host || this.#last.until <= now()) {
-      this.#last = { host, until: now() + LOOKUP_TTL_MS, found: resolveHost(resolver, host) };
+    if (this.last?.host !== host || this.last.until <= now()) {
+      this.last = { host, until: now() + LOOKUP_TTL_MS, found: resolveHost(resolver, host) };
     }
-    const current = this.#last;
+    const current = this.last;
     const verdict = await current.found;
-    if (verdict === 'unknown' && this.#last === current) this.#last = null;
+    if (verdict === 'unknown' && this.last === current) this.last = null;
     return verdict;
   };
 }

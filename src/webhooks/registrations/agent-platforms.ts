@@ -65,13 +65,15 @@ export async function followPlatform(ctx: TenantContext, { url, ...agent }: Foll
         set: {
           url,
           agent,
+          events: values.events,
           status: 'active',
           pausedReason: null,
           updatedAt: at,
           endsAt: sql`max(${webhooks.endsAt}, excluded.ends_at)`,
         },
         setWhere: sql`${webhooks.url} <> excluded.url OR ${webhooks.agent} <> excluded.agent
-          OR ${webhooks.status} <> 'active' OR ${webhooks.endsAt} < excluded.ends_at - ${MOVE_INTERVAL_MS}`,
+          OR ${webhooks.events} <> excluded.events OR ${webhooks.status} <> 'active'
+          OR ${webhooks.endsAt} < excluded.ends_at - ${MOVE_INTERVAL_MS}`,
       })
       .returning({ id: webhooks.id }),
     evicted: rows<{ id: number }>(

@@ -60,7 +60,7 @@ async function followingShop() {
       .then(({ results }) => results);
     return endpointOf(env, { tenantId, webhookId: row?.id ?? 0 });
   };
-  return { follow, followed, fill, profileOf, objectOfFirst };
+  return { tenantId, follow, followed, fill, profileOf, objectOfFirst };
 }
 
 it('are bounded: of platforms without orders the one that ends first is evicted', async () => {
@@ -146,4 +146,16 @@ it('leave nothing in their objects once they have ended, where no erasure finds 
   await runCron();
   expect(await followed()).toEqual([]);
   expect(await kept()).toEqual([]);
+});
+
+it('get the events that came after they were first followed, from their next checkout on', async () => {
+  const { tenantId, follow } = await followingShop();
+  const run = (query: string) => storeOf({ tenantId }).prepare(query).bind(tenantId);
+  const events = () => run('SELECT events FROM webhooks WHERE tenant_id = ?').first<string>('events');
+  await follow(1);
+  const all = await events();
+  expect(all).toContain('order.tracking_changed');
+  await run(`UPDATE webhooks SET events = '["order.created","order.fulfilled"]' WHERE tenant_id = ?`).run();
+  await follow(1);
+  expect(await events()).toBe(all);
 });

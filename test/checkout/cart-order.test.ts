@@ -23,6 +23,7 @@ import {
   startCheckout,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const statusOf = async (shop: World, cart: string) => {
@@ -54,6 +55,22 @@ it('answers the same URL for an unchanged cart, however often and at once', asyn
   expect(new Set([first, second, third, fourth]).size).toBe(4);
   expect((await browse(third)).status).toBe(410);
   expect(readReturn(await submitCheckout(fourth, 'pay')).status).toBe('paid');
+});
+
+it('answers the same URL for a checkout that the release before has opened', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const first = await checkoutPath(shop, cart);
+  // It kept what nobody reads.
+  await storeOf(shop)
+    .prepare(
+      `UPDATE checkout_sessions SET snapshot = json_set(snapshot, '$.cartToken', ?,
+        '$.lines[0].totals', snapshot -> '$.totals.lines[0]') WHERE tenant_id = ?`,
+    )
+    .bind(cart, shop.tenantId)
+    .run();
+  expect(await checkoutPath(shop, cart)).toBe(first);
+  expect(readReturn(await submitCheckout(first, 'pay')).status).toBe('paid');
 });
 
 it('shows its order and the link to pay it, and is locked once it is paid', async () => {

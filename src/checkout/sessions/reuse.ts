@@ -1,4 +1,4 @@
-import { forgetPerson } from '../../cart/index.ts';
+import { type CartSnapshot, forgetPerson, type SnapshotLine } from '../../cart/index.ts';
 import { orderedReservation } from '../../inventory/index.ts';
 import { now, secondsToNextDay } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -111,8 +111,16 @@ const VOLATILE = { digest: null, orderId: null, buyer: null, createdAt: null, ex
 
 /** Returns whether an open session sells the same cart at the same prices, and returns to the same URLs. */
 const sellsTheSame = (open: SessionRow, wanted: SessionRow): boolean =>
-  open.expiresAt > now() &&
-  canonicalJson({ ...open, ...VOLATILE }) === canonicalJson({ ...wanted, ...VOLATILE });
+  open.expiresAt > now() && soldBy(open) === soldBy(wanted);
+
+/** Returns what a session sells, as JSON: without what only sessions of the release before keep, which nobody reads. */
+function soldBy(session: SessionRow): string {
+  const { cartToken: _, ...snapshot }: CartSnapshot & { readonly cartToken?: unknown } = session.snapshot;
+  const lines = snapshot.lines.map(
+    ({ totals: __, ...line }: SnapshotLine & { readonly totals?: unknown }) => line,
+  );
+  return canonicalJson({ ...session, ...VOLATILE, snapshot: { ...snapshot, lines } });
+}
 
 async function extended(ctx: TenantContext, session: SessionRow): Promise<SessionRow> {
   if (session.expiresAt - now() >= MIN_LIFETIME_LEFT_MS) return session;

@@ -109,6 +109,9 @@ function spellingsOf(barcode: string): string[] {
   );
 }
 
+/** The most variants with a barcode that are read: a product has up to 500, and those of a deleted one stay for 90 days. */
+const MAX_VARIANTS_READ = 2_000;
+
 /** Selects the products with a barcode, their own or a variant's, by id. Bounded, as any number may have the same one. */
 function havingBarcode(tenantId: number, barcode: string): SQL {
   const spelled = sql`barcode IN (${sql.join(
@@ -118,8 +121,9 @@ function havingBarcode(tenantId: number, barcode: string): SQL {
   return sql`(SELECT id AS value, id AS key FROM (
       SELECT * FROM (SELECT id FROM products
         WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted_at IS NULL LIMIT ${MAX_IDS})
-      UNION SELECT * FROM (SELECT product_id FROM variants
-        WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted = 0 LIMIT ${MAX_IDS}))
+      UNION SELECT * FROM (SELECT DISTINCT p.id FROM (SELECT product_id FROM variants
+          WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted = 0 LIMIT ${MAX_VARIANTS_READ}) v
+        CROSS JOIN products p ON p.id = v.product_id WHERE p.deleted_at IS NULL LIMIT ${MAX_IDS}))
     ORDER BY id LIMIT ${MAX_IDS})`;
 }
 

@@ -75,6 +75,16 @@ it('has pages, and goes with what member_of goes with', async () => {
   }
 });
 
+it('finds products behind one with many such variants, and behind a deleted one', async () => {
+  const shop = await world();
+  const many = Array.from({ length: 120 }, (_, n) => variant(`M-${n}`, EAN));
+  const poster = await createProduct(shop, { name: 'Poster', type: 'configurable', variants: many });
+  await createProduct(shop, { name: 'Card', type: 'configurable', variants: [variant('S', EAN)] });
+  expect(await found(shop, EAN)).toEqual(['Poster', 'Card']);
+  await shop.delete(`/products/${poster.body.id}`);
+  expect(await found(shop, EAN)).toEqual(['Card']);
+});
+
 it('reads a bounded number of rows, however many products there are and have it', async () => {
   const shop = await world();
   const lines = Array.from({ length: 600 }, (_, n) => `p-${n},Pen ${n},1,${n < 300 ? 'N/A' : `B-${n}`}`);

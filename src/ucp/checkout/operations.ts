@@ -16,11 +16,12 @@ import { requestOf } from '../cart/outcomes.ts';
 import type { UcpContext } from '../context.ts';
 import { followOrders } from '../events/follow-orders.ts';
 import { operation } from '../protocol/operation.ts';
-import type { UcpResult } from '../protocol/outcome.ts';
+import { done, type UcpResult } from '../protocol/outcome.ts';
 import { checkoutDelivery } from './delivery.ts';
 import { fromCart } from './from-cart.ts';
 import { NOT_MODIFIABLE, START, shownCheckout } from './outcomes.ts';
 import { isFinal, presentCheckout } from './present.ts';
+import { codeRefusal } from './requirements.ts';
 import { Checkout, CheckoutComplete, CheckoutCreate, CheckoutInput } from './schemas.ts';
 
 const shared = { capability: 'dev.ucp.shopping.checkout', identity: 'required', output: Checkout } as const;
@@ -171,6 +172,22 @@ async function passingFailure(ctx: UcpContext, name: CheckoutName, failed: Faile
   return isReady ? fail('unavailable') : null;
 }
 
+/** Places the order of a checkout that is ready. Returns what is shown without being kept for the key, or null. */
+async function placeOrRefuse(
+  ctx: UcpContext,
+  name: CheckoutName,
+  ready: FoundAgentCart,
+): Promise<UcpResult<Checkout> | null> {
+  const { tenant, origin } = ctx;
+  const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
+  if (placed.ok) return null;
+  const refusal = codeRefusal(ready.cart, placed);
+  if (refusal) return done(await presentCheckout(ctx, ready, [refusal]));
+  // What has changed since, such as the last unit or an offer, is in the checkout's messages.
+  const passing = await passingFailure(ctx, name, placed);
+  return passing && shownCheckout(ctx, passing);
+}
+
 const complete = operation(
   {
     ...shared,
@@ -190,13 +207,10 @@ const complete = operation(
       return NOT_MODIFIABLE;
     }
     if (before.status === 'ready_for_complete') {
-      const { tenant, origin } = ctx;
       const begun = await readCheckout(ctx, name, { once: beginning(ctx), read: keepAgentCart });
       if (!begun.ok) return shownCheckout(ctx, begun);
-      const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
-      // What has changed since, such as the last unit or an offer, is in the checkout's messages.
-      const passing = placed.ok ? null : await passingFailure(ctx, name, placed);
-      if (passing) return shownCheckout(ctx, passing);
+      const refused = await placeOrRefuse(ctx, name, begun.value);
+      if (refused) return refused;
     }
     return shownCheckout(ctx, await readCheckout(ctx, name, { once: ctx.once, read: keepAgentCart }));
   }),

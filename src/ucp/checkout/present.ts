@@ -21,8 +21,15 @@ import type { Checkout, CheckoutStatus } from './schemas.ts';
 export const isFinal = ({ status }: Pick<Checkout, 'status'>): boolean =>
   status === 'completed' || status === 'canceled';
 
-/** Returns the checkout of a cart; with its order, once there is one, which costs one database round trip. */
-export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): Promise<Checkout> {
+/**
+ * Returns the checkout of a cart; with its order, once there is one, which costs one database round trip. `refusal` says
+ * why the order was refused for what the cart doesn't show.
+ */
+export async function presentCheckout(
+  ctx: UcpContext,
+  found: FoundAgentCart,
+  refusal: Message[] = [],
+): Promise<Checkout> {
   const { cart, cartId } = found;
   const { order, agent, keyVersion } = cart;
   const id = ucpCheckoutId(holderOf(ctx), { cartId, keyVersion, checkout: agent.checkouts });
@@ -30,7 +37,7 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
   // One that was cancelled before it was paid leaves the checkout open.
   const isCurrent = placed?.ok && (order?.state === 'paid' || placed.value.row.status !== 'cancelled');
   const stored = isCurrent ? placed.value : null;
-  const messages = agent.cancelled ? [] : messagesOf(ctx, cart, stored);
+  const messages = agent.cancelled ? [] : [...refusal, ...messagesOf(ctx, cart, stored)];
   const status = agent.cancelled ? 'canceled' : statusOf(stored, messages);
   const { continue_url, ...basket } = presentBasket(ctx, found, { id, messages });
   const { consent } = readNotes(agent.notes);

@@ -1,5 +1,7 @@
 import type { AgentCart } from '../../cart/index.ts';
 import { missingBuyerFields } from '../../checkout/index.ts';
+import type { Failed } from '../../kernel/core/result.ts';
+import { fold } from '../../kernel/text/fold.ts';
 import { readNotes } from '../cart/notes.ts';
 import { lineMessages } from '../cart/present.ts';
 import type { UcpContext } from '../context.ts';
@@ -105,4 +107,22 @@ function missingMessages({ negotiated }: UcpContext, cart: AgentCart): Message[]
       },
     ];
   });
+}
+
+/** Why a code can't be redeemed by this buyer, whose e-mail address is compared when the order is placed: no retry helps. */
+const OF_BUYER: readonly unknown[] = ['used_up_by_customer', 'not_first_order'];
+
+/** Returns the message for a code that this buyer can't redeem; null for another failure. */
+export function codeRefusal({ agent }: AgentCart, { failure }: Failed): Message | null {
+  const { code, message, details } = failure;
+  if (code !== 'coupon_not_applicable' || !OF_BUYER.includes(details?.reason)) return null;
+  const refused = fold(String(details?.code));
+  const n = agent.codes.findIndex((one) => fold(one.code.trim()) === refused);
+  return {
+    type: 'error',
+    code: 'discount_code_user_ineligible',
+    severity: 'recoverable',
+    path: `$.discounts.codes[${n}]`,
+    content: message ?? 'The code cannot be used by this buyer.',
+  };
 }

@@ -206,6 +206,30 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     },
   );
 
+  it('say that a code is used up for this buyer', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const song = `p${(await stockedProduct(shop, { name: 'Song', type: 'virtual', price: 5 })).body.id}`;
+    const code = { code: 'GIFT', kind: 'percent', value: 100, max_uses_per_customer: 1 };
+    expect((await shop.post('/coupons', code)).status).toBe(201);
+    published();
+    const free = {
+      ...lineOf(song),
+      buyer: BUYER,
+      context: { address_country: 'DE' },
+      discounts: { codes: ['GIFT'] },
+    };
+    const [first, second] = [await agent.checkout.create(free), await agent.checkout.create(free)];
+    expect((await agent.checkout.complete(first.body.id)).body.status).toBe('completed');
+    const refused = await agent.checkout.complete(second.body.id);
+    expect(refused.body.status).toBe('incomplete');
+    expect(codes(refused.body)).toEqual(['discount_code_user_ineligible $.discounts.codes[0]']);
+    const { discounts: _, ...paid } = free;
+    await agent.checkout.update(second.body.id, paid);
+    const { body } = await agent.checkout.complete(second.body.id);
+    expect([body.status, codes(body)]).toEqual(['requires_escalation', ['payment_required']]);
+    expect((await shop.get('/orders')).body.meta.total).toBe(1);
+  });
+
   it('leave the payment to the buyer', async () => {
     const { agent, cup } = await cupShop(transport);
     const { id } = (await agent.checkout.create(ready(cup))).body;

@@ -14,6 +14,8 @@ const SECRETS = [
 ];
 
 let found: string[] = [];
+/** The ids of the requests whose errors were logged. */
+const failed = new Set<string>();
 let scanned = false;
 
 /** Returns whether a line holds a secret: by its form, or one of the environment's own. */
@@ -36,6 +38,7 @@ export function scanLog(): void {
       // What a test or a library prints is not the Worker's log.
       if (!line.startsWith('{"event":')) return print(...words);
       if (holdsSecret(line)) found.push(line);
+      if (line.startsWith('{"event":"error"')) failed.add(JSON.parse(line).request_id);
       if (!line.startsWith('{"event":"request"')) print(...words);
     };
   }
@@ -43,6 +46,9 @@ export function scanLog(): void {
 
 /** Returns the lines with a secret since {@link scanLog}. */
 export const secretsInLog = (): readonly string[] => found;
+
+/** Returns whether an error of this request was logged. */
+export const hasLoggedError = (requestId: string): boolean => failed.has(requestId);
 
 /**
  * Silences a level of the log until the test ends. Returns a function that returns its lines so far, parsed, but for

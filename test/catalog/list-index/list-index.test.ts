@@ -9,6 +9,7 @@ import { database } from '../../../src/kernel/data/database.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
 import { askNewest, askWord, buildIndex, indexOf } from '../../support/fixtures/catalog/list-index.ts';
+import { createProduct, patchProduct } from '../../support/fixtures/catalog/products.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
@@ -73,11 +74,11 @@ it('follows whether groups and bundles can be sold in another currency', async (
 it('follows all groups of a member, of which one read of changes has some only', async () => {
   const own = await world({ currencies: ['EUR', 'USD'] });
   const prices = { USD: 6 };
-  const cup = await own.post('/products', { name: 'Cup', type: 'simple', price: 5, stock: 3 });
+  const cup = await createProduct(own, { price: 5, stock: 3 });
   const grouped = [{ product_id: cup.body.id }];
   const group = { type: 'grouped', price: 5, prices, grouped, tags: ['red'] };
   const numbers = [...Array(MAX_CHANGES_PER_READ + 20).keys()];
-  await Promise.all(numbers.map((n) => own.post('/products', { ...group, name: `Group ${n}` })));
+  await Promise.all(numbers.map((n) => createProduct(own, { ...group, name: `Group ${n}` })));
   await buildIndex(own);
   const query = {
     ...QUERY,
@@ -90,7 +91,7 @@ it('follows all groups of a member, of which one read of changes has some only',
     return JSON.stringify(found?.filled).match(/"total":\d+/)?.[0];
   };
   expect(await total()).toBe('"total":0');
-  await own.patch(`/products/${cup.body.id}`, { prices });
+  await patchProduct(own, cup, { prices });
   expect(await total()).toBe(`"total":${numbers.length}`);
 });
 

@@ -10,7 +10,7 @@ import {
   listBySlug,
   productsBySlug,
 } from '../../support/fixtures/catalog/imports.ts';
-import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { NEWEST, patchProduct } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 import { productsFile, uploadUnqueued } from '../import-steps.ts';
 
@@ -113,7 +113,7 @@ it('succeeds beside concurrent changes of the same products', async () => {
   const id = await uploadUnqueued(shop, productsFile(30, 11));
   const [done] = await Promise.all([
     finishImport(shop, id),
-    ...Object.values(before).map(({ id }) => shop.patch(`/products/${id}`, { vendor: 'Somebody' })),
+    ...Object.values(before).map((body) => patchProduct(shop, { body }, { vendor: 'Somebody' })),
   ]);
   expect(done).toMatchObject({ status: 'done', updated: 27, failed: 3 });
   for (const product of Object.values(await productsBySlug(shop))) {

@@ -123,7 +123,8 @@ function havingBarcode(tenantId: number, barcode: string): SQL {
         WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted_at IS NULL LIMIT ${MAX_IDS})
       UNION SELECT * FROM (SELECT DISTINCT p.id FROM (SELECT product_id FROM variants
           WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted = 0 LIMIT ${MAX_VARIANTS_READ}) v
-        CROSS JOIN products p ON p.id = v.product_id WHERE p.deleted_at IS NULL LIMIT ${MAX_IDS}))
+        CROSS JOIN products p ON p.id = v.product_id AND p.tenant_id = ${tenantId} AND p.deleted_at IS NULL
+        LIMIT ${MAX_IDS}))
     ORDER BY id LIMIT ${MAX_IDS})`;
 }
 

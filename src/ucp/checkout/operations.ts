@@ -21,7 +21,7 @@ import { checkoutDelivery } from './delivery.ts';
 import { fromCart } from './from-cart.ts';
 import { NOT_MODIFIABLE, START, shownCheckout } from './outcomes.ts';
 import { isFinal, presentCheckout } from './present.ts';
-import { codeRefusal } from './requirements.ts';
+import { offerRefusal } from './requirements.ts';
 import { Checkout, CheckoutComplete, CheckoutCreate, CheckoutInput } from './schemas.ts';
 
 const shared = { capability: 'dev.ucp.shopping.checkout', identity: 'required', output: Checkout } as const;
@@ -150,10 +150,7 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
 /** Failures that pass: no message of the checkout tells them, and an idempotency key must not keep what follows. */
 const TRANSIENT: readonly ErrorCode[] = ['unavailable', 'rate_limited', 'internal_error'];
 
-/**
- * Failures that pass, too, while nothing else keeps the checkout from being completed: another request is at its cart,
- * or has taken the last use of an offer since the cart was priced, which a retry finds.
- */
+/** Failures that the checkout shows, unless it still seems ready: then a retry may pass, or an offer isn't for this buyer. */
 const CONTENDED: readonly ErrorCode[] = [
   'cart_locked',
   'conflict',
@@ -162,30 +159,21 @@ const CONTENDED: readonly ErrorCode[] = [
   'price_changed',
 ];
 
-/** Returns why the order of a checkout could not be placed, if a retry with the same key may place it; else null. */
-async function passingFailure(ctx: UcpContext, name: CheckoutName, failed: Failed): Promise<Failed | null> {
-  const { code } = failed.failure;
-  if (TRANSIENT.includes(code)) return failed;
-  if (!CONTENDED.includes(code)) return null;
-  const now = await readCheckout(ctx, name);
-  const isReady = now.ok && (await presentCheckout(ctx, now.value)).status === 'ready_for_complete';
-  return isReady ? fail('unavailable') : null;
-}
-
-/** Places the order of a checkout that is ready. Returns what is shown without being kept for the key, or null. */
-async function placeOrRefuse(
+/** Returns what is shown of a refused order without being kept for the key; null for the checkout as it is now. */
+async function refusedOrder(
   ctx: UcpContext,
   name: CheckoutName,
-  ready: FoundAgentCart,
+  failed: Failed,
 ): Promise<UcpResult<Checkout> | null> {
-  const { tenant, origin } = ctx;
-  const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
-  if (placed.ok) return null;
-  const refusal = codeRefusal(ready.cart, placed);
-  if (refusal) return done(await presentCheckout(ctx, ready, [refusal]));
-  // What has changed since, such as the last unit or an offer, is in the checkout's messages.
-  const passing = await passingFailure(ctx, name, placed);
-  return passing && shownCheckout(ctx, passing);
+  const { code } = failed.failure;
+  if (TRANSIENT.includes(code)) return shownCheckout(ctx, failed);
+  if (!CONTENDED.includes(code)) return null;
+  const now = await readCheckout(ctx, name);
+  if (!now.ok || (await presentCheckout(ctx, now.value)).status !== 'ready_for_complete') return null;
+  const refusal = offerRefusal(now.value.cart, failed);
+  return refusal
+    ? done(await presentCheckout(ctx, now.value, [refusal]))
+    : shownCheckout(ctx, fail('unavailable'));
 }
 
 const complete = operation(
@@ -209,7 +197,10 @@ const complete = operation(
     if (before.status === 'ready_for_complete') {
       const begun = await readCheckout(ctx, name, { once: beginning(ctx), read: keepAgentCart });
       if (!begun.ok) return shownCheckout(ctx, begun);
-      const refused = await placeOrRefuse(ctx, name, begun.value);
+      const { tenant, origin } = ctx;
+      const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
+      // What has changed since, such as the last unit or an offer, is in the checkout's messages.
+      const refused = placed.ok ? null : await refusedOrder(ctx, name, placed);
       if (refused) return refused;
     }
     return shownCheckout(ctx, await readCheckout(ctx, name, { once: ctx.once, read: keepAgentCart }));

@@ -14,7 +14,7 @@ import type { UcpContext } from '../context.ts';
 import { orderItemOf, orderLineId } from '../orders/order-line.ts';
 import type { Message } from '../protocol/messages.ts';
 import { orderFulfillment, presentFulfillment } from './fulfillment.ts';
-import { blockingMessages } from './requirements.ts';
+import { blockingMessages, PAYMENT_REQUIRED } from './requirements.ts';
 import type { Checkout, CheckoutStatus } from './schemas.ts';
 
 /** Returns whether a checkout can no longer change. */
@@ -75,13 +75,6 @@ function openMessages(ctx: UcpContext, cart: AgentCart): Message[] {
 /** Returns whether the order can be placed without the buyer's payment. */
 const isFree = ({ tenant }: UcpContext, { totals }: AgentCart): boolean =>
   totals.grandTotal === 0 && !tenant.settings.checkout.external_url;
-
-const PAYMENT_REQUIRED: Message = {
-  type: 'error',
-  code: 'payment_required',
-  severity: 'requires_buyer_input',
-  content: 'The buyer reviews the order and pays on the page of continue_url.',
-};
 
 /** Returns what a pending order waits for. One of which nothing has to be paid waits only for another attempt. */
 const orderMessages = (order: StoredOrder): Message[] =>

@@ -109,12 +109,24 @@ function missingMessages({ negotiated }: UcpContext, cart: AgentCart): Message[]
   });
 }
 
+/** The message of a checkout whose order has to be paid. */
+export const PAYMENT_REQUIRED: Message = {
+  type: 'error',
+  code: 'payment_required',
+  severity: 'requires_buyer_input',
+  content: 'The buyer reviews the order and pays on the page of continue_url.',
+};
+
 /** Why a code can't be redeemed by this buyer, whose e-mail address is compared when the order is placed: no retry helps. */
 const OF_BUYER: readonly unknown[] = ['used_up_by_customer', 'not_first_order'];
 
-/** Returns the message for a code that this buyer can't redeem; null for another failure. */
-export function codeRefusal({ agent }: AgentCart, { failure }: Failed): Message | null {
+/**
+ * Returns the message for a code that this buyer can't redeem, or for an order that isn't free any more without an offer;
+ * null for another failure.
+ */
+export function offerRefusal({ agent }: AgentCart, { failure }: Failed): Message | null {
   const { code, message, details } = failure;
+  if (code === 'price_changed') return PAYMENT_REQUIRED;
   if (code !== 'coupon_not_applicable' || !OF_BUYER.includes(details?.reason)) return null;
   const refused = fold(String(details?.code));
   const n = agent.codes.findIndex((one) => fold(one.code.trim()) === refused);

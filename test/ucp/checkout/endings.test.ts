@@ -230,6 +230,20 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expect((await shop.get('/orders')).body.meta.total).toBe(1);
   });
 
+  it('are for the buyer to pay once an offer is used up for them', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const song = `p${(await stockedProduct(shop, { name: 'Song', type: 'virtual', price: 5 })).body.id}`;
+    const offer = { name: 'Gift', effect: { kind: 'percent', value: 100 }, max_uses_per_customer: 1 };
+    expect((await shop.post('/promotions', { ...offer, trigger: 'automatic' })).status).toBe(201);
+    published();
+    const free = { ...lineOf(song), buyer: BUYER, context: { address_country: 'DE' } };
+    const [first, second] = [await agent.checkout.create(free), await agent.checkout.create(free)];
+    expect((await agent.checkout.complete(first.body.id)).body.status).toBe('completed');
+    const { body } = await agent.checkout.complete(second.body.id);
+    expect([body.status, codes(body)]).toEqual(['requires_escalation', ['payment_required']]);
+    expect((await shop.get('/orders')).body.meta.total).toBe(1);
+  });
+
   it('leave the payment to the buyer', async () => {
     const { agent, cup } = await cupShop(transport);
     const { id } = (await agent.checkout.create(ready(cup))).body;

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import { changesForSearch } from '../../src/catalog/index.ts';
+import { listHits, type SearchListQuery } from '../../src/catalog/reads/list-hits.ts';
+import { fill } from '../catalog/list-index/filtered-list.ts';
 import { contextOf, storeOf } from '../support/runtime/runtime.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
@@ -62,4 +64,28 @@ it('reads a bounded number of rows where a dictionary goes on with many letters 
   const { read } = await measureDatabase(() => shop.find(typed.join(' ')));
   expect(read).toBeLessThan(20_000);
   expect(await shop.names('tipewriter')).toEqual(['Pen']);
+});
+
+it('reads a page of hits with its includes without the products of all other hits', async () => {
+  const shop = await world();
+  await fill(shop, 400);
+  const products = storeOf(shop).prepare('SELECT id FROM products WHERE tenant_id = ? ORDER BY name');
+  const { results } = await products.bind(shop.tenantId).all<{ id: number }>();
+  const hits = results.map(({ id }, place) => ({ tier: 0, place, productId: id }));
+  const query: SearchListQuery = {
+    q: 'p',
+    sort: 'relevance',
+    page: 2,
+    limit: 20,
+    include: ['variants', 'categories'],
+    mainCurrency: 'EUR',
+  };
+  let ids: unknown;
+  const { read } = await measureDatabase(async () => {
+    const { answer } = await listHits(contextOf(shop), { ...query, hits });
+    ids = answer.ok && answer.value.data.map(({ id }) => id);
+  });
+  expect(ids).toEqual(hits.slice(20, 40).map(({ productId }) => productId));
+  // The total counts each hit: its place and its listing.
+  expect(read).toBeLessThan(2 * hits.length + 1_000);
 });

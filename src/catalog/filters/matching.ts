@@ -9,6 +9,8 @@ export interface Ordering {
   readonly order: SQL;
   /** The condition for rows after the cursor's. */
   readonly after: SQL | null;
+  /** Whether this is the order of the question's hits. */
+  readonly ofHits?: boolean;
 }
 
 /** A filter's rows are read in full when there are at most this many; else its list is walked in order. */
@@ -70,17 +72,24 @@ interface Arms {
   readonly mostDriving: SQL;
   /** ORDER BY and the number of rows that a walk of the list may stop after. */
   readonly walk: { readonly order: SQL; readonly limit: SQL };
+  /** The number of rows after which a walk of the hits may stop; all by default. */
+  readonly mostHits?: number;
 }
 
 /**
  * Selects matching rows of the list. Either from the rows of the best filter, or by walking the list: both in
  * one statement, of which one arm is switched off by the kept counts.
  */
-function arms(question: Question, { columns, optional = [], conditions, mostDriving, walk }: Arms): SQL {
+function arms(
+  question: Question,
+  { columns, optional = [], conditions, mostDriving, walk, mostHits = -1 }: Arms,
+): SQL {
   const { filters, statuses, hits } = question;
   if (hits) {
-    return sql`SELECT ${columns} FROM json_each(${JSON.stringify(hits)}) h CROSS JOIN product_listings l
-      WHERE ${inList(question, listOf(statuses))} AND l.product_id = h.value ${and(conditions)}`;
+    // The cross join looks the hits up one by one, in their order.
+    return sql`SELECT * FROM (SELECT ${columns} FROM json_each(${JSON.stringify(hits)}) h
+      CROSS JOIN product_listings l WHERE ${inList(question, listOf(statuses))} AND l.product_id = h.value
+        ${and(conditions)} LIMIT ${mostHits})`;
   }
   const drives = filters.values.some(([name], n) => n > 0 || !optional.includes(name));
   const isShort = sql`(SELECT sum(total) FROM best) <= ${mostDriving}`;
@@ -110,7 +119,7 @@ function allConditions(question: Question): SQL[] {
 /** Selects `product_id` and the sort columns of a page: at most `limit` rows after `offset` of them. */
 export function matchingPage(
   question: Question,
-  { order, after }: Ordering,
+  { order, after, ofHits = false }: Ordering,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): SQL {
   const rank = question.hits ? sql`, h.key AS rank` : sql``;
@@ -124,6 +133,7 @@ export function matchingPage(
     conditions,
     mostDriving: sql`${MAX_DRIVING_ROWS}`,
     walk: { order: sql`ORDER BY ${order}`, limit: walked },
+    ...(ofHits && { mostHits: offset + limit }),
   });
   return sql`WITH ${filterTables(question)} SELECT l.* FROM (${found}) l
     ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;

@@ -220,7 +220,7 @@ function byRelevance(hits: readonly Hit[], after: SortKey | null): Ordering & { 
   const isSeen = ({ tier, place }: Hit) =>
     after !== null && (tier < Number(after.value) || (tier === after.value && place <= after.id));
   const seen = hits.filter(isSeen).length;
-  return { order: sql`l.rank`, after: after && sql`h.key >= ${seen}`, value: sql`l.rank` };
+  return { order: sql`l.rank`, after: after && sql`h.key >= ${seen}`, value: sql`l.rank`, ofHits: true };
 }
 
 /** The rows of a page's includes, for all of its products. */

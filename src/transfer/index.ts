@@ -1,2 +1,2 @@
-export { isFull, type PageSize, rowLimit } from './page-size.ts';
+export { isFull, largeBytes, type PageSize, rowLimit, smallRowsFor } from './page-size.ts';
 export { ROWS_PER_PAGE, TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';

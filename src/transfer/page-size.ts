@@ -19,11 +19,27 @@ export function rowLimit(
   from: string,
 ): string {
   if (sized === undefined) return String(limit);
-  const bytes = sized.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
+  const bytes = largeBytes(sized);
   const rows = pages * ROWS_PER_PAGE;
   return `(SELECT iif(coalesce(sum(bytes), 0) <= ${pages * MAX_SIZED_BYTES}, ${rows}, ${limit})
     FROM (SELECT ${bytes} AS bytes ${from} LIMIT ${rows}))`;
 }
+
+/** Returns the bytes of a row's large columns, as SQL. */
+export const largeBytes = (sized: readonly string[]): string =>
+  sized.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
+
+/**
+ * Returns how many small rows a row counts for, whose large columns have so many bytes, where rows of several tables
+ * make up a page: at most as many as if its page had `limit` rows.
+ */
+export const smallRowsFor = (
+  { sized, limit }: Pick<TransferredTable, 'sized' | 'limit'>,
+  bytes: number,
+): number =>
+  sized === undefined
+    ? 1
+    : Math.min(ROWS_PER_PAGE / limit, Math.max(1, (bytes / MAX_SIZED_BYTES) * ROWS_PER_PAGE));
 
 /** Returns whether a page may have rows behind it. */
 export const isFull = ({ sized, limit }: TransferredTable, rows: number): boolean =>

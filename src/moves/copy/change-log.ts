@@ -1,3 +1,4 @@
+import { largeBytes, ROWS_PER_PAGE, smallRowsFor } from '../../transfer/index.ts';
 import type { Value } from '../progress.ts';
 import { MOVED_NAMES, movedTable } from './moved-tables.ts';
 import { type CopyContext, columnsOf, logKey, ownerOf, type Schema } from './shard-rows.ts';
@@ -84,22 +85,35 @@ export async function dropTriggers(db: D1Database, tenantId: number): Promise<vo
   }
 }
 
-/** The most changed rows that one round copies. */
-const MAX_CHANGES = 200;
 /** The most that are counted: a busy shop may have hundreds of thousands, and every round counts them. */
 const MAX_COUNTED = 1_000;
 
+/** Returns the bytes of the large columns of a changed row (`c`), as SQL: null where it is gone or has none. */
+const bytesOfChanged = (schema: Schema): string => {
+  const sizes = MOVED_NAMES.flatMap((name) => {
+    const table = movedTable(name);
+    if (table.sized === undefined) return [];
+    const key = logKey(table, columnsOf(schema, name));
+    const same = key.map((column, n) => `${name}."${column}" = c.key ->> ${n}`).join(' AND ');
+    return [`WHEN '${name}' THEN (SELECT ${largeBytes(table.sized)} FROM ${name} WHERE ${same})`];
+  });
+  return `CASE c.name ${sizes.join(' ')} END`;
+};
+
 /**
- * Reads the oldest changes, each as many as a page of its table: rows of up to a MiB are fewer. Returns also how many
- * are left in all, up to {@link MAX_COUNTED}.
+ * Reads the oldest changes, as many as a page may have of their rows: large ones are fewer. Returns also how many are
+ * left in all, up to {@link MAX_COUNTED}.
  */
-export async function readChanges({
-  source,
-  tenantId,
-}: CopyContext): Promise<{ readonly changes: readonly Change[]; readonly total: number }> {
-  const [page, counted] = await source.batch<Record<string, string | number>>([
+export async function readChanges(
+  { source, tenantId }: CopyContext,
+  schema: Schema,
+): Promise<{ readonly changes: readonly Change[]; readonly total: number }> {
+  const [page, counted] = await source.batch<Record<string, string | number | null>>([
     source
-      .prepare(`SELECT id, name, key FROM move_changes WHERE tenant_id = ? ORDER BY id LIMIT ${MAX_CHANGES}`)
+      .prepare(
+        `SELECT c.id, c.name, c.key, ${bytesOfChanged(schema)} AS bytes FROM move_changes c
+        WHERE c.tenant_id = ? ORDER BY c.id LIMIT ${ROWS_PER_PAGE}`,
+      )
       .bind(tenantId),
     source
       .prepare(
@@ -108,10 +122,10 @@ export async function readChanges({
       .bind(tenantId),
   ]);
   const changes: Change[] = [];
-  let share = 0;
-  for (const { id, name, key } of page?.results ?? []) {
-    share += 1 / movedTable(String(name)).limit;
-    if (changes.length > 0 && share > 1) break;
+  let rows = 0;
+  for (const { id, name, key, bytes } of page?.results ?? []) {
+    rows += smallRowsFor(movedTable(String(name)), Number(bytes));
+    if (changes.length > 0 && rows > ROWS_PER_PAGE) break;
     // The triggers wrote it as an array of the key's values.
     changes.push({ id: Number(id), name: String(name), key: JSON.parse(String(key)) as Value[] });
   }

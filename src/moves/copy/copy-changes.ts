@@ -21,9 +21,11 @@ interface ChangedRows extends WrittenRows {
   readonly keys: readonly (readonly Value[])[];
 }
 
-/** What a round copied, and how many changes were noted when it began. */
+/** What a round copied, of how many tables, and how many changes were noted when it began. */
 export interface Round {
   readonly copied: number;
+  /** Each takes two to four statements, and more where rows are large. */
+  readonly tables: number;
   readonly total: number;
 }
 
@@ -39,14 +41,14 @@ export class CopyDiffersError extends Error {
  * written, so that a crash in between copies it again.
  */
 export async function copyChanges(ctx: CopyContext, schema: Schema): Promise<Round> {
-  const { changes, total } = await readChanges(ctx);
+  const { changes, total } = await readChanges(ctx, schema);
   const last = changes.at(-1);
-  if (!last) return { copied: 0, total };
+  if (!last) return { copied: 0, tables: 0, total };
   const changed = await readChanged(ctx, schema, changes);
   const write = (): Promise<void> => writeChanged(ctx, schema, changed);
   await writeUnique(ctx, { schema, written: changed, write });
   await endChanges(ctx, last.id);
-  return { copied: changes.length, total };
+  return { copied: changes.length, tables: changed.length, total };
 }
 
 /** Former slugs are written by triggers of these tables, so each change of theirs copies its own again. */

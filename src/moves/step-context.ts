@@ -24,12 +24,18 @@ export interface ShardStores {
   readonly inDirectory: boolean;
 }
 
-/** How a step ended: the state that follows, and whether the next step has to wait for the next minute. */
+/** How a step ended: the state and the progress that follow. */
 export interface StepEnd {
   readonly state: MoveState;
   readonly progress: MoveProgress;
+  /** Whether the next step has to wait for the next minute. */
   readonly wait?: boolean;
+  /** Whether the next step makes no pause before: changes that gather in it would have to be copied first. */
+  readonly urgent?: boolean;
 }
+
+/** Takes a move a bounded step further. */
+export type Step = (ctx: StepContext) => Promise<StepEnd>;
 
 /** Returns the context of a claimed step. */
 export function stepContext(runtime: Runtime, move: MoveRow): StepContext {

@@ -4,27 +4,27 @@ import { batch } from '../kernel/data/database.ts';
 import { claimIdRange } from '../kernel/data/ids.ts';
 import { tenantObject } from '../kernel/data/jurisdiction.ts';
 import { shardNumber } from '../kernel/shards/shard-names.ts';
-import { catalogProgress, deleteIndexRound, indexCopy, startRebuild } from '../search/index.ts';
+import { catalogProgress, deleteIndexRound, startRebuild } from '../search/index.ts';
 import { announceMove, expectSwitch, rememberShard } from '../tenants/index.ts';
 import { createTriggers, dropTriggers } from './copy/change-log.ts';
-import { copyChanges } from './copy/copy-changes.ts';
-import { comparePage, copyPage } from './copy/copy-rows.ts';
+import { areAllCompared, compareSizes } from './copy/compare-sizes.ts';
 import { type Copy, claimFence, deleteRound, endCopy } from './copy/delete-copy.ts';
-import { arrive, holdAndSeal, isSealed, release, type Sealing } from './copy/hold-and-seal.ts';
-import { readSchema, type Schema } from './copy/shard-rows.ts';
-import type { MoveProgress, MoveState } from './progress.ts';
-import type { ShardStores, StepContext, StepEnd } from './step-context.ts';
+import {
+  arrive,
+  copyLastChanges,
+  holdAndSeal,
+  isSealed,
+  release,
+  type Sealing,
+} from './copy/hold-and-seal.ts';
+import { readSchema } from './copy/shard-rows.ts';
+import { catchUp, compare, copy, type Followed, indexPart, onceCaughtUp } from './copy-steps.ts';
+import type { MoveState } from './progress.ts';
+import type { ShardStores, Step, StepContext, StepEnd } from './step-context.ts';
 import { allowSwitch, endEarlierMoves, lastSwitchOf, shareShard, switchTenant } from './store.ts';
 
-/** The most pages of one step. */
-const MAX_PAGES = 20;
-/**
- * The most rounds of one step that delete rows or copy changes: with a statement or more for each table of a tenant, a
- * step stays below the 1,000 queries that D1 allows in an invocation.
- */
+/** The most rounds of one step that delete rows: each has a statement or more for each table of a tenant. */
 const MAX_ROUNDS = 10;
-/** Changes are copied after the first copy until no more than this are left. */
-const FEW_CHANGES = 200;
 /** How long (ms) the old copy is kept. */
 export const OLD_COPY_RETENTION_MS = DAY;
 /** The most times that a move holds the tenant's writes without a switch; then it is cancelled. */
@@ -32,8 +32,6 @@ const MAX_ATTEMPTS = 10;
 
 /** How long (ms) after a switch every isolate knows of it: till then the old copy refuses writes. */
 const SWITCH_KNOWN_AFTER_MS = MINUTE;
-
-type Step = (ctx: StepContext) => Promise<StepEnd>;
 
 const copyAt = ({ move }: StepContext, { rows, inDirectory }: ShardStores): Copy => ({
   db: rows.$client,
@@ -67,88 +65,57 @@ const prepare: Step = async (ctx) => {
   return { state: 'copying', progress: { ...progress, since } };
 };
 
-/** Takes pages until one is the last or the step is long enough. Returns the progress, and whether it was the last. */
-async function pages(
-  ctx: StepContext,
-  page: (schema: Schema, progress: MoveProgress) => Promise<MoveProgress | null>,
-): Promise<{ readonly progress: MoveProgress; readonly done: boolean }> {
-  const schema = await readSchema(ctx.copyContext.source);
-  let { progress } = ctx.move;
-  for (let n = 0; n < MAX_PAGES; n++) {
-    const next = await page(schema, progress);
-    if (!next) return { progress: { ...progress, part: 0, after: [] }, done: true };
-    progress = next;
-  }
-  return { progress, done: false };
+/** Returns how an attempt ends after which the tenant is where it was. */
+function notSwitched({ move }: StepContext, reason: 'busy' | 'differs'): StepEnd {
+  log('move_not_switched', { tenant: move.tenantId, move: move.id, reason });
+  const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
+  if (progress.attempts >= MAX_ATTEMPTS) return { state: 'cancelling', progress };
+  // What differs is found row by row. After a hold that was too short, writes go on for a minute.
+  return reason === 'differs'
+    ? { state: 'comparing', progress: { ...progress, part: 0 } }
+    : { state: 'holding', progress, wait: true };
 }
 
-const copy: Step = async (ctx) => {
-  const { progress, done } = await pages(ctx, (schema, at) => copyPage(ctx.copyContext, schema, at));
-  return { state: done ? 'catching_up' : 'copying', progress };
+/** Compares the tables' sizes; then writes are held at once. */
+const measure = async (ctx: StepContext, { schema, progress }: Followed): Promise<StepEnd> => {
+  const part = await compareSizes(ctx.copyContext, schema, progress.part);
+  if (part === 'differs') return notSwitched({ ...ctx, move: { ...ctx.move, progress } }, part);
+  const compared = areAllCompared(part);
+  return { state: compared ? 'holding' : 'indexing', progress: { ...progress, part }, urgent: compared };
 };
 
-/** Copies changes. Returns how many, and whether few are left. */
-async function followChanges(ctx: StepContext): Promise<{ readonly changed: number; readonly few: boolean }> {
-  const schema = await readSchema(ctx.copyContext.source);
-  let changed = 0;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { copied, total } = await copyChanges(ctx.copyContext, schema);
-    changed += copied;
-    if (total - copied <= FEW_CHANGES) return { changed, few: true };
-  }
-  return { changed, few: false };
-}
-
-const counted = (progress: MoveProgress, changed: number): MoveProgress => ({
-  ...progress,
-  changed: progress.changed + changed,
+/** Builds search at the target, then compares the tables' sizes. */
+const index = onceCaughtUp(async (ctx, followed) => {
+  const { progress } = followed;
+  const indexed = progress.part === 0 ? await indexPart(ctx, progress) : null;
+  return indexed === null
+    ? measure(ctx, followed)
+    : { state: 'indexing', progress: { ...progress, indexed } };
 });
 
-const catchUp: Step = async (ctx) => {
-  const { changed, few } = await followChanges(ctx);
-  return { state: few ? 'comparing' : 'catching_up', progress: counted(ctx.move.progress, changed) };
-};
-
-const compare: Step = async (ctx) => {
-  const { changed } = await followChanges(ctx);
-  const { progress, done } = await pages(ctx, (schema, at) => comparePage(ctx.copyContext, schema, at));
-  return { state: done ? 'indexing' : 'comparing', progress: counted(progress, changed) };
-};
-
-const index: Step = async (ctx) => {
-  const { move, target } = ctx;
-  const { changed } = await followChanges(ctx);
-  const progress = counted(move.progress, changed);
-  const rows = { tenantId: move.tenantId, db: target.rows };
-  const { indexed: after, since } = progress;
-  const next = await indexCopy(rows, { tenantId: move.tenantId, db: target.search }, { after, since });
-  return next === null
-    ? { state: 'holding', progress }
-    : { state: 'indexing', progress: { ...progress, indexed: next } };
-};
-
 /** Holds the tenant's writes and seals the source, from which on any refused write completes the switch. */
-async function seal({ env, move, copyContext, directory }: StepContext): Promise<Sealing> {
-  // What a crashed step has left.
-  if (await isSealed(copyContext)) return 'sealed';
+async function seal({ env, move, copyContext, directory }: StepContext): Promise<Sealing | 'behind'> {
+  const schema = await readSchema(copyContext.source);
+  const tables = await copyLastChanges(copyContext, schema);
+  if (tables === null) return 'behind';
   await expectSwitch(env, move.tenantId);
   await allowSwitch(directory, move);
-  return holdAndSeal(copyContext, await readSchema(copyContext.source));
+  return holdAndSeal(copyContext, schema, tables);
 }
 
 /** Seals the source and switches the tenant. */
 const hold: Step = async (ctx) => {
-  const { move, directory } = ctx;
-  const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
-  const sealing = await seal(ctx);
-  if (sealing === 'sealed') {
-    if (!(await switchTenant(directory, move))) return { state: 'holding', progress, wait: true };
-    return announce({ ...ctx, move: { ...move, progress, state: 'switched', switchedAt: now() } });
+  const { move, directory, copyContext } = ctx;
+  // What a crashed step has left.
+  if (!(await isSealed(copyContext))) {
+    if (!areAllCompared(move.progress.part)) return { state: 'indexing', progress: move.progress };
+    const sealing = await seal(ctx);
+    if (sealing === 'behind') return { state: 'holding', progress: move.progress };
+    if (sealing !== 'sealed') return notSwitched(ctx, sealing);
   }
-  log('move_not_switched', { tenant: move.tenantId, move: move.id, reason: sealing });
-  if (progress.attempts >= MAX_ATTEMPTS) return { state: 'cancelling', progress };
-  // What differs is found row by row. After a hold that was too short, writes go on for a minute.
-  return { state: sealing === 'differs' ? 'comparing' : 'holding', progress, wait: sealing === 'busy' };
+  const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
+  if (!(await switchTenant(directory, move))) return { state: 'holding', progress, wait: true };
+  return announce({ ...ctx, move: { ...move, progress, state: 'switched', switchedAt: now() } });
 };
 
 /** Announces the tenant's new shard, and opens the target for background work. */

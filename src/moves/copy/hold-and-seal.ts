@@ -1,7 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
 import { DATABASE_CLOCK, TRIGGER_COUNT, triggersOf } from './change-log.ts';
 import { copyChanges } from './copy-changes.ts';
-import { conditionOf, MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 import type { CopyContext, Schema } from './shard-rows.ts';
 
 /** The longest time (ms) that a tenant's writes are held. */
@@ -12,11 +11,11 @@ const MAX_LAST_CHANGES = 100;
 const MAX_ROUNDS = 5;
 const MAX_HELD_ROUNDS = 4;
 
-/** Rounds that compare sizes before writes are held, and copy changes before each. */
-const MAX_SIZE_ROUNDS = 3;
+/** The most tables of all rounds, each counted once a round: D1 allows 1,000 queries in an invocation. */
+const MAX_ROUND_TABLES = 200;
 
 /** How an attempt to seal ended. */
-export type Sealing = 'sealed' | 'behind' | 'busy' | 'differs';
+export type Sealing = 'sealed' | 'busy' | 'differs';
 
 /** Returns whether the source refuses writes for good, as it does once an attempt has sealed it. */
 export async function isSealed({ source, tenantId }: CopyContext): Promise<boolean> {
@@ -25,35 +24,47 @@ export async function isSealed({ source, tenantId }: CopyContext): Promise<boole
 }
 
 /**
- * Compares the tables' sizes, holds the tenant's writes, copies the last changes, and makes the source refuse writes
- * for good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `behind` if
- * changes come faster than they are copied, `busy` if the hold was too short, `differs` if a table has other rows at
- * the target: the source then takes writes as before.
+ * Copies changes until few are noted. Returns the number of tables of these rounds, each counted once a round, or null
+ * where more changes are left than one step copies.
  */
-export async function holdAndSeal(ctx: CopyContext, schema: Schema): Promise<Sealing> {
-  const changing = await compareSizes(ctx, schema);
-  if (!changing) return 'differs';
-  for (let round = 0; (await copyChanges(ctx, schema)).total > MAX_LAST_CHANGES; round++) {
-    if (round >= MAX_ROUNDS) return 'behind';
+export async function copyLastChanges(ctx: CopyContext, schema: Schema): Promise<number | null> {
+  let tables = 0;
+  for (let round = 0; ; round++) {
+    const copied = await copyChanges(ctx, schema);
+    tables += copied.tables;
+    if (copied.total <= MAX_LAST_CHANGES) return tables;
+    if (round >= MAX_ROUNDS || tables >= MAX_ROUND_TABLES / 2) return null;
   }
+}
+
+/**
+ * Holds the tenant's writes, copies the changes since {@link copyLastChanges}, and makes the source refuse writes for
+ * good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `busy` if the
+ * hold was too short, `differs` if changes were not noted: the source then takes writes as before.
+ */
+export async function holdAndSeal(ctx: CopyContext, schema: Schema, tables: number): Promise<Sealing> {
   const heldAt = now();
   await hold(ctx);
-  const outcome = await sealHeld(ctx, schema, { changing, heldAt });
+  const outcome = await sealHeld(ctx, schema, { heldAt, tables });
   if (outcome !== 'sealed') await release(ctx);
   return outcome;
 }
 
-/** A hold: when it began (ms), and the tables whose sizes are compared only now. */
+/** A hold: when it began (ms), and the tables of the rounds before it. */
 interface Hold {
   readonly heldAt: number;
-  readonly changing: readonly MovedTable[];
+  readonly tables: number;
 }
 
-async function sealHeld(ctx: CopyContext, schema: Schema, { heldAt, changing }: Hold): Promise<Sealing> {
-  for (let round = 0; (await copyChanges(ctx, schema)).total > 0; round++) {
-    if (round >= MAX_HELD_ROUNDS || now() - heldAt > MAX_HOLD_MS) return 'busy';
+async function sealHeld(ctx: CopyContext, schema: Schema, { heldAt, tables }: Hold): Promise<Sealing> {
+  let left = MAX_ROUND_TABLES - tables;
+  for (let round = 0; ; round++) {
+    const copied = await copyChanges(ctx, schema);
+    if (copied.total === 0) break;
+    left -= copied.tables;
+    if (round >= MAX_HELD_ROUNDS || left < 0 || now() - heldAt > MAX_HOLD_MS) return 'busy';
   }
-  if (!(await sameSizes(ctx, changing))) return 'differs';
+  if (!(await notesChanges(ctx))) return 'differs';
   return (await seal(ctx)) ? 'sealed' : 'busy';
 }
 
@@ -96,58 +107,9 @@ export const release = ({ source, tenantId, epoch }: CopyContext): Promise<unkno
     .bind(tenantId, epoch)
     .run();
 
-const countOf = (table: MovedTable): string =>
-  `SELECT count(*) AS n FROM ${table.name} WHERE ${conditionOf(table)}`;
-
-/**
- * Compares the tables' sizes while the source takes writes: counting millions of rows takes longer than a hold. Returns
- * the tables of which changes were noted each time, or null if the copies of another one differ.
- */
-async function compareSizes(ctx: CopyContext, schema: Schema): Promise<readonly MovedTable[] | null> {
-  let changing: readonly MovedTable[] = MOVED_TABLES;
-  for (let round = 0; round < MAX_SIZE_ROUNDS && changing.length > 0; round++) {
-    await copyChanges(ctx, schema);
-    const still: MovedTable[] = [];
-    for (const table of changing) {
-      const size = await compareSize(ctx, table);
-      if (size === 'differs') return null;
-      if (size === 'changing') still.push(table);
-    }
-    changing = still;
-  }
-  return changing;
-}
-
-/** Compares a table's size at both shards; `changing` if the target lacks changes that are noted. */
-async function compareSize(
-  { source, target, tenantId }: CopyContext,
-  table: MovedTable,
-): Promise<'same' | 'differs' | 'changing'> {
-  // One statement: rows and notes of one instant.
-  const noted = `SELECT 1 FROM move_changes WHERE tenant_id = ?1 AND name = '${table.name}'`;
-  const [own, copied] = await Promise.all([
-    source
-      .prepare(`SELECT EXISTS (${noted}) AS noted, n FROM (${countOf(table)})`)
-      .bind(tenantId)
-      .first<{ n: number; noted: number }>(),
-    target.prepare(countOf(table)).bind(tenantId).first<{ n: number }>(),
-  ]);
-  if (own?.noted) return 'changing';
-  return own?.n === copied?.n ? 'same' : 'differs';
-}
-
-/** Returns whether these tables have as many rows at the target, and the source all triggers that note changes. */
-async function sameSizes(
-  { source, target, tenantId }: CopyContext,
-  tables: readonly MovedTable[],
-): Promise<boolean> {
-  const counts = (db: D1Database) => tables.map((table) => db.prepare(countOf(table)).bind(tenantId));
-  const [[triggers, ...own], copied] = await Promise.all([
-    source.batch<{ n: number }>([triggersOf(source, tenantId), ...counts(source)]),
-    tables.length > 0 ? target.batch<{ n: number }>(counts(target)) : [],
-  ]);
-  if (triggers?.results.length !== TRIGGER_COUNT) return false;
-  return own.every(({ results }, n) => results[0]?.n === copied[n]?.results[0]?.n);
+/** Returns whether the source has all triggers that note changes. */
+async function notesChanges({ source, tenantId }: CopyContext): Promise<boolean> {
+  return (await triggersOf(source, tenantId).all()).results.length === TRIGGER_COUNT;
 }
 
 /** Opens the target for the background work of its shard, once the tenant has been switched. */

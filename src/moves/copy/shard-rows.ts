@@ -131,20 +131,20 @@ export function writeRows(
 export const logKey = (table: MovedTable, columns: Columns): readonly string[] =>
   table.group ?? columns.primary;
 
+/** Returns the query of the tenant's rows (`?1`) whose columns `key` are in a JSON list (an SQL expression). */
+export function rowsIn(table: MovedTable, key: readonly string[], list: string): string {
+  const same = key.map((name, n) => `t.${quoted(name)} = k.value ->> ${n}`).join(' AND ');
+  return `SELECT t.* FROM json_each(${list}) k CROSS JOIN ${table.name} t ON ${same}
+    WHERE t.${ownerOf(table)} = ?1`;
+}
+
 /** Returns the query of the tenant's rows with these keys, in the order of the keys. */
-export function rowsByKey(
+export const rowsByKey = (
   db: D1Database,
   table: MovedTable,
   { key, keys, tenantId }: Keys,
-): D1PreparedStatement {
-  const same = key.map((name, n) => `t.${quoted(name)} = k.value ->> ${n}`).join(' AND ');
-  return db
-    .prepare(
-      `SELECT t.* FROM json_each(?2) k CROSS JOIN ${table.name} t ON ${same}
-      WHERE t.${ownerOf(table)} = ?1 ORDER BY k.key, t.rowid`,
-    )
-    .bind(tenantId, JSON.stringify(keys));
-}
+): D1PreparedStatement =>
+  db.prepare(`${rowsIn(table, key, '?2')} ORDER BY k.key, t.rowid`).bind(tenantId, JSON.stringify(keys));
 
 /** Returns the statements that delete the tenant's rows with these keys, so that counts of triggers follow. */
 export function deleteByKey(

@@ -25,20 +25,29 @@ export interface MaintenanceMessage extends Step {
 export async function enqueueChores(env: Env): Promise<void> {
   const until = now() + MINUTE;
   await send(env, [
-    ...Object.keys(DIRECTORY_CHORES).map((chore) => ({ chore, until })),
+    ...Object.keys(DIRECTORY_CHORES).map((chore) => ({ body: { chore, until } })),
     ...shardNames(env).flatMap((shard) =>
-      Object.keys(SHARD_CHORES).map((chore) => ({ chore, shard, until })),
+      Object.keys(SHARD_CHORES).map((chore) => ({ body: { chore, shard, until } })),
     ),
   ]);
   await recordCron(env);
 }
 
-async function send(env: Env, messages: readonly MaintenanceMessage[]): Promise<void> {
+async function send(env: Env, messages: readonly MessageSendRequest<MaintenanceMessage>[]): Promise<void> {
   for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
-    await env.MAINTENANCE_QUEUE.sendBatch(
-      messages.slice(start, start + MAX_SEND_BATCH).map((body) => ({ body })),
-    );
+    await env.MAINTENANCE_QUEUE.sendBatch(messages.slice(start, start + MAX_SEND_BATCH));
   }
+}
+
+/** Returns the messages that follow a step. One that would begin after `until` is left to the next cron run. */
+function following(
+  { chore, shard, until }: MaintenanceMessage,
+  { each = [], more, delaySeconds = 0 }: NextSteps,
+): MessageSendRequest<MaintenanceMessage>[] {
+  const body = (step: Step): MaintenanceMessage => ({ ...step, chore, until, ...(shard && { shard }) });
+  const messages = each.map((step) => ({ body: body(step) }));
+  const isInTime = now() + delaySeconds * 1_000 < until;
+  return more && isInTime ? [...messages, { body: body(more), delaySeconds }] : messages;
 }
 
 /**
@@ -51,14 +60,10 @@ export async function consumeChores(
   ctx: ExecutionContext,
 ): Promise<void> {
   for (const message of messages) {
-    const { chore, shard, until, tenantId, id } = message.body;
+    const { chore, shard, tenantId, id } = message.body;
     try {
       const next = await runStep({ env, ctx }, message.body);
-      const more = next?.more && now() < until ? [next.more] : [];
-      await send(
-        env,
-        [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until, ...(shard && { shard }) })),
-      );
+      if (next) await send(env, following(message.body, next));
     } catch (error) {
       log('chore_failed', { chore, shard, tenant: tenantId, id, ...errorFields(error) });
     }

@@ -14,15 +14,17 @@ import { type MoveRow, tenantMoves } from './tables.ts';
 
 /**
  * Chore that takes each unfinished move a step further, one message a step. What a step takes of the databases is charged
- * as background work of the tenant, and its pause made before the next: others live on both shards.
+ * as background work of the tenant, because others live on both shards; the next step's message comes after the pause.
+ * Delays are whole seconds: what is below one stays charged to the next step.
  */
 export const advanceMoves: Chore = async (runtime, { id, tenantId }) => {
   if (id === undefined || tenantId === undefined)
     return { each: await unfinishedMoves(directory(runtime.env)) };
   const work = backgroundWork(runtime, tenantId);
-  const goesOn = await advanceMove({ ...runtime, env: work.ctx.env }, id);
-  await work.pause();
-  return { more: goesOn ? { id, tenantId } : undefined };
+  const next = await advanceMove({ ...runtime, env: work.ctx.env }, id);
+  const pauseMs = await work.charge();
+  if (!next) return {};
+  return { more: { id, tenantId }, delaySeconds: next === 'urgent' ? 0 : Math.floor(pauseMs / 1_000) };
 };
 
 /** How long (ms) a move that is over is shown. */
@@ -31,11 +33,14 @@ const MOVE_RETENTION_MS = 90 * DAY;
 /** Sweep of moves that ended 90 days ago. */
 export const forgetMoves = deletes(tenantMoves, () => sql`ended_at < ${now() - MOVE_RETENTION_MS}`);
 
+/** Whether a further step may follow in this minute, and without a pause. */
+type Following = false | 'paced' | 'urgent';
+
 /**
- * Runs one bounded step of a move. Returns whether a further step may follow at once. A step may run twice, also
- * concurrently: its epoch makes what an earlier one still writes fail. A crashed one is repeated half a minute later.
+ * Runs one bounded step of a move. Returns whether a further step may follow. A step may run twice, also concurrently:
+ * its epoch makes what an earlier one still writes fail. A crashed one is repeated half a minute later.
  */
-export async function advanceMove(runtime: Runtime, id: string): Promise<boolean> {
+export async function advanceMove(runtime: Runtime, id: string): Promise<Following> {
   const db = directory(runtime.env);
   const move = await claimMove(db, id);
   if (!move || isOver(move.state)) return false;
@@ -43,14 +48,15 @@ export async function advanceMove(runtime: Runtime, id: string): Promise<boolean
   try {
     const end = misplaced ?? (await STEPS[move.state](stepContext(runtime, move)));
     await saveStep(db, move, end);
-    return !end.wait && !isOver(end.state);
+    if (end.wait || isOver(end.state)) return false;
+    return end.urgent ? 'urgent' : 'paced';
   } catch (error) {
     // A later step has taken over; or the copy is compared once more.
     if (guardFailed(error)) return false;
     if (!(error instanceof CopyDiffersError)) throw error;
     log('move_copy_differs', { tenant: move.tenantId, move: move.id, table: error.table });
     await saveStep(db, move, { state: 'cancelling', progress: move.progress });
-    return true;
+    return 'paced';
   }
 }
 

@@ -17,6 +17,8 @@ export interface NextSteps {
   readonly each?: readonly Step[];
   /** Dropped once the minute of its cron run is over; the next run continues then. */
   readonly more?: Step | undefined;
+  /** How long (s) to wait before `more`. */
+  readonly delaySeconds?: number;
 }
 
 /** What a step runs with: bindings, and the database that it works on, a shard or the directory. */

@@ -12,7 +12,7 @@ const MAX_PAGES = 20;
  * statements for each, a step stays below the 1,000 queries that D1 allows in an invocation.
  */
 const MAX_ROUNDS = 10;
-const MAX_ROUND_TABLES = 120;
+const MAX_ROUND_TABLES = 160;
 /** Changes are copied after the first copy until no more than this are left. */
 const FEW_CHANGES = 200;
 
@@ -46,13 +46,14 @@ export interface Followed {
 
 async function followChanges({ copyContext, move: { progress } }: StepContext): Promise<Followed> {
   const schema = await readSchema(copyContext.source);
-  let [{ changed }, tables] = [progress, 0];
-  let few = false;
-  for (let round = 0; round < MAX_ROUNDS && tables < MAX_ROUND_TABLES && !few; round++) {
-    const { copied, total, tables: some } = await copyChanges(copyContext, schema);
-    changed += copied;
-    tables += some;
-    few = total - copied <= FEW_CHANGES;
+  let [{ changed }, tables, few] = [progress, 0, false];
+  // A round is expected to have as many tables as the one before.
+  for (let round = 0, last = 0; round < MAX_ROUNDS && tables + last <= MAX_ROUND_TABLES && !few; round++) {
+    const copied = await copyChanges(copyContext, schema);
+    last = copied.tables;
+    changed += copied.copied;
+    tables += last;
+    few = copied.total - copied.copied <= FEW_CHANGES;
   }
   return { schema, progress: { ...progress, changed }, few };
 }

@@ -110,7 +110,8 @@ const hold: Step = async (ctx) => {
   if (!(await isSealed(copyContext))) {
     if (!areAllCompared(move.progress.part)) return { state: 'indexing', progress: move.progress };
     const sealing = await seal(ctx);
-    if (sealing === 'behind') return { state: 'holding', progress: move.progress };
+    // That state's steps copy more changes; search and sizes are done.
+    if (sealing === 'behind') return { state: 'indexing', progress: move.progress };
     if (sealing !== 'sealed') return notSwitched(ctx, sealing);
   }
   const progress = { ...move.progress, attempts: move.progress.attempts + 1 };

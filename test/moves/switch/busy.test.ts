@@ -26,3 +26,16 @@ it('switches at its first hold', async () => {
     progress: { held: 1 },
   });
 });
+
+it('copies what has gathered before it holds writes', async () => {
+  const shop = await world();
+  const id = await startMove(shop);
+  let gathered = 0;
+  const between = async (state: string) => {
+    if (state !== 'holding' || gathered > 0) return;
+    gathered = 3_000;
+    await takeOrders(shop, gathered / 2);
+  };
+  const moved = await runMove(shop, id, { between });
+  expect(moved).toMatchObject({ state: 'switched', progress: { held: 1 } });
+});

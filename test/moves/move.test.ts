@@ -34,6 +34,12 @@ const withoutVersion = (rows: Record<string, string[]>) => ({
   tenants: rows.tenants?.map((row) => ({ ...JSON.parse(row), catalog_version: 0 })),
 });
 
+/** Returns the rows without what objects write later in the background: when events were relayed, and counts of calls. */
+const withoutLate = ({ outbox, call_hours: _, call_days: _d, ...rows }: Record<string, string[]>) => ({
+  ...rows,
+  outbox: outbox?.map((row) => JSON.stringify({ ...JSON.parse(row), relayed_at: 0 })).sort(),
+});
+
 const searchFinds = (shop: World, word: string, total: number) =>
   vi.waitFor(async () => expect((await shop.get(`/search?q=${word}`)).body.meta.total).toBe(total), {
     timeout: 30_000,
@@ -125,7 +131,7 @@ it('is cancelled before the switch, in any state, and leaves nothing behind', {
 }, async () => {
   const { shop, kept } = await busyShop();
   const [source, target] = [await placedOn(shop), await otherShard(shop)];
-  const rows = await rowsOn(shop, source);
+  const rows = withoutLate(await rowsOn(shop, source));
   const before = await views(shop, kept);
   for (const until of ['copying', 'catching_up', 'comparing', 'indexing', 'holding']) {
     const id = await startMove(shop);
@@ -138,7 +144,7 @@ it('is cancelled before the switch, in any state, and leaves nothing behind', {
     expect([until, move.state]).toEqual([until, 'cancelled']);
     expect((await cancel()).status).toBe(200);
     expect(Object.values(await rowsOn(shop, target)).flat()).toEqual([]);
-    expect(await rowsOn(shop, source)).toEqual(rows);
+    expect(withoutLate(await rowsOn(shop, source))).toEqual(rows);
   }
   expect(await views(shop, kept)).toEqual(before);
   expect((await createProduct(shop, { name: 'Plate' })).status).toBe(201);

@@ -56,7 +56,8 @@ class Copy {
     for (const { type, data } of events) {
       if (type === 'stock.changed') this.move(data);
       if (type !== 'product.updated') continue;
-      const { changed, sequence, occurred_at, category_ids, stock, in_stock, ...fields } = data;
+      const { changed, former_slug, sequence, occurred_at, category_ids, stock, in_stock, ...fields } = data;
+      if (former_slug !== undefined) expect(this.products.get(data.id)?.slug).toBe(former_slug);
       if (changed.includes('deleted')) this.products.delete(data.id);
       else this.products.set(data.id, fields);
       if (changed.includes('created')) this.stock.set(data.id, stock);

@@ -36,7 +36,7 @@ export interface MoveProgress {
   readonly changed: number;
   readonly compared: number;
   readonly repaired: number;
-  /** How often writes were held without a switch. */
+  /** How often a switch was tried: writes were held, or the sizes of the copies differed before. */
   readonly attempts: number;
   /** The product up to which search is built at the target, and the catalogue's position when the copy began. */
   readonly indexed: number;

@@ -27,7 +27,7 @@ import { allowSwitch, endEarlierMoves, lastSwitchOf, shareShard, switchTenant } 
 const MAX_ROUNDS = 10;
 /** How long (ms) the old copy is kept. */
 export const OLD_COPY_RETENTION_MS = DAY;
-/** The most times that a move holds the tenant's writes without a switch; then it is cancelled. */
+/** The most times that a move tries a switch; then it is cancelled. */
 const MAX_ATTEMPTS = 10;
 
 /** How long (ms) after a switch every isolate knows of it: till then the old copy refuses writes. */

@@ -27,6 +27,8 @@ async function resetAll(): Promise<void> {
 
 /** The ids of tenants without and with a jurisdiction: the first of each range, and the last that this runtime gave. */
 const tenantIds = [1, FIRST_EU_TENANT_ID].map((first) => ({ first, last: first - 1 }));
+/** The slugs of the tenants before the last reset: one that is imported again keeps its id. */
+let formerSlugs: readonly string[] = [];
 
 /**
  * Empties every store, as a new deployment has them. Ids go on where they were, because the modules still hold caches
@@ -44,6 +46,8 @@ export async function deleteEverything(): Promise<void> {
 }
 
 async function noteTenantIds(): Promise<void> {
+  const { results } = await env.DB.prepare('SELECT slug FROM placements').all<{ slug: string }>();
+  formerSlugs = results.map(({ slug }) => slug);
   const query = env.DB.prepare(
     'SELECT max(tenant_id) AS last FROM placements WHERE tenant_id BETWEEN ? AND ?',
   );
@@ -63,7 +67,8 @@ async function goOnWithTenantIds(): Promise<void> {
     const move = `UPDATE placements SET tenant_id = ${last + 1} WHERE tenant_id = new.tenant_id;`;
     await env.DB.prepare(
       `CREATE TRIGGER tenant_ids_${first} AFTER INSERT ON placements WHEN new.tenant_id BETWEEN ${first} AND ${last}
-       AND NOT EXISTS (SELECT 1 FROM placements WHERE tenant_id BETWEEN ${first} AND ${first + FIRST_EU_TENANT_ID - 2} AND tenant_id <> new.tenant_id) BEGIN ${move} END`,
+       AND new.slug NOT IN (SELECT value FROM json_each('${JSON.stringify(formerSlugs)}'))
+       AND NOT EXISTS (SELECT 1 FROM placements WHERE tenant_id BETWEEN ${last + 1} AND ${first + FIRST_EU_TENANT_ID - 2}) BEGIN ${move} END`,
     ).run();
   }
 }

@@ -38,7 +38,10 @@ export const TenantMove = z
       repaired_rows: count.openapi({
         description: 'Rows that the comparison found to differ: copied again.',
       }),
-      held: count.openapi({ description: 'How often a switch was tried: writes were held, or the sizes of the copies differed before.' }),
+      held: count.openapi({
+        description:
+          'How often a switch was tried: writes were held, or the sizes of the copies differed before.',
+      }),
     }),
     created_at: instant,
     switched_at: instant.nullable(),

@@ -49,7 +49,7 @@ export async function listAudit(env: Env, filter: AuditFilter, place: AuditPlace
       }),
     );
   const { tenant } = filter;
-  const sources = await (tenant === undefined ? read() : readForwarded(env, tenant, read));
+  const sources = await (tenant ? readForwarded(env, tenant, read) : read());
   const found = merged(sources);
   const shown = found.slice(0, place.limit);
   const tenantIds = filter.tenant === undefined ? [...new Set(shown.map(({ row }) => row.tenantId))] : [];

@@ -6,6 +6,7 @@ import { forwardEntries } from '../../src/audit/recording/forward.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
 import { interceptBindings } from '../support/faults/bindings.ts';
+import { asAdmin } from '../support/fixtures/browser.ts';
 import { shardNamed } from '../support/shards/moving.ts';
 import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { type World, world } from '../support/world.ts';
@@ -48,6 +49,12 @@ it.each([
     ['invite', 'remove'],
     [],
   ]);
+});
+
+it('is empty for a slug that no tenant has', async () => {
+  const { status, html } = await (await asAdmin()).get('/admin/audit-log?tenant=nobody');
+  expect(status).toBe(200);
+  expect(html).toContain('No changes of the last 365 days match these filters.');
 });
 
 it('is listed page by page over all databases, each entry once and the newest first', async () => {

@@ -63,6 +63,7 @@ export const page = (frame: Frame, title: string, main: Html, description = ''):
 ${description && html`<meta name="description" content="${description.slice(0, 160)}">`}
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${frame.styles}">
+<link rel="expect" href="#end" blocking="render">
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -74,7 +75,7 @@ ${description && html`<meta name="description" content="${description.slice(0, 1
 ${link(frame, '/cart', html`Cart${frame.count ? html` <span class="count">${frame.count}</span>` : ''}`)}</nav>
 </header>
 <main id="main">${main}</main>
-<footer><p>${frame.shop}. A storefront in two files, on the typed client of Storefront Edge.</p></footer>
+<footer id="end"><p>${frame.shop}. A storefront in two files, on the typed client of Storefront Edge.</p></footer>
 </body>
 </html>`;
 

@@ -92,6 +92,12 @@ const CUT_TABLES = `[...document.querySelectorAll('.scroll')]
   .filter((around) => getComputedStyle(around).overflowX === 'clip' && around.scrollWidth > around.clientWidth)
   .map((around) => around.getAttribute('aria-label'))`;
 
+/** Whether a page is drawn before its last element is there, so that what is drawn moves when the rest arrives. */
+const DRAWN_IN_PARTS = `(() => {
+  const awaited = document.querySelector('link[rel=expect][blocking=render]')?.getAttribute('href');
+  return !awaited || document.querySelector(awaited) !== document.querySelector('body > :last-child:is(main, footer)');
+})()`;
+
 /** A picture for every address, so that pages look as they do, and nothing leaves this machine. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600"
   height="600" fill="#8fa8b8"/><circle cx="300" cy="250" r="130" fill="#e8c07d"/></svg>`;
@@ -147,6 +153,7 @@ export class Inspector {
     await page.waitForLoadState();
     await this.#lookForShifts(page, `${name} wide`);
     await this.#weigh(page, name);
+    if (await page.evaluate(DRAWN_IN_PARTS)) this.#wrong.push(`${name}: drawn before it is whole`);
     await this.#loadNarrow(page, name);
     // Evaluated by the debugger, which no content policy stops.
     await page.evaluate(axe);

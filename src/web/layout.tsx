@@ -3,6 +3,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import { transportHeaders } from '../kernel/http/https.ts';
+import { drawnAtOnce } from '../kernel/text/drawn-at-once.ts';
 import type { FormError } from './api-client.ts';
 import { Summary } from './forms/summary.tsx';
 import { Navigation, PanelSearch } from './navigation.tsx';
@@ -111,6 +112,7 @@ const Head = ({ title, view, parts }: HeadProps) => (
     <link rel="stylesheet" href="/panel-assets/panel.css" />
     <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
     <script src="/panel-assets/panel.js" defer></script>
+    {drawnAtOnce('main')}
     <PartLinks used={parts} />
     {view.refresh && (
       <noscript>

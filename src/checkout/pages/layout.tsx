@@ -1,5 +1,6 @@
 /** The layout of the checkout pages. They contain no scripts, and JSX escapes every value. */
 import type { Child } from 'hono/jsx';
+import { drawnAtOnce } from '../../kernel/text/drawn-at-once.ts';
 import type { ThemeOptions, ThemeStyle } from '../../theme/index.ts';
 import { styleOf } from './style.ts';
 
@@ -31,6 +32,7 @@ export const Frame = ({ branding, title, hasErrors = false, narrow = false, chil
       <meta name="robots" content="noindex" />
       <title>{`${hasErrors ? 'Error: ' : ''}${title} – ${branding.shop}`}</title>
       {branding.theme.favicon_url ? <link rel="icon" href={branding.theme.favicon_url} /> : null}
+      {drawnAtOnce('main')}
       <style nonce={branding.nonce} dangerouslySetInnerHTML={{ __html: styleOf(branding.theme) }} />
     </head>
     <body>
@@ -43,7 +45,7 @@ export const Frame = ({ branding, title, hasErrors = false, narrow = false, chil
           )}
         </div>
       </header>
-      <main class={narrow ? 'narrow' : undefined}>
+      <main id="main" class={narrow ? 'narrow' : undefined}>
         <h1>{title}</h1>
         {children}
       </main>

@@ -106,7 +106,7 @@ const Header = ({ request, frame, name }: { request: ShopRequest; frame: ShopFra
 };
 
 const Footer = ({ frame, name }: { frame: ShopFrame; name: string }) => (
-  <footer class="foot">
+  <footer id="foot" class="foot">
     <div class="wrap">
       <div>
         <p class="brand" dir="auto">

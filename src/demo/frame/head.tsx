@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { drawnAtOnce } from '../../kernel/text/drawn-at-once.ts';
 import { clip } from '../../web/index.ts';
 import { MAX_TEXT_LENGTH } from './page-tags.tsx';
 import type { ShopFrame } from './shop-frame.ts';
@@ -35,5 +36,6 @@ export const Head = ({ path, title, frame, text, tags }: HeadProps) => (
     <link rel="stylesheet" href={stylesheetUrl(frame.theme)} />
     <link rel="icon" href={frame.theme?.favicon_url ?? '/panel-assets/icon.svg'} />
     <script src="/panel-assets/demo.js" defer></script>
+    {drawnAtOnce('foot')}
   </head>
 );

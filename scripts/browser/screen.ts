@@ -95,7 +95,8 @@ const CUT_TABLES = `[...document.querySelectorAll('.scroll')]
 /** Whether a page is drawn before its last element is there, so that what is drawn moves when the rest arrives. */
 const DRAWN_IN_PARTS = `(() => {
   const awaited = document.querySelector('link[rel=expect][blocking=render]')?.getAttribute('href');
-  return !awaited || document.querySelector(awaited) !== document.querySelector('body > :last-child:is(main, footer)');
+  const last = [...document.querySelectorAll('body > :is(main, footer)')].at(-1);
+  return !awaited || document.querySelector(awaited) !== last;
 })()`;
 
 /** A picture for every address, so that pages look as they do, and nothing leaves this machine. */

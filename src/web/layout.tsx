@@ -110,7 +110,7 @@ const Head = ({ title, view, parts }: HeadProps) => (
     <meta name="color-scheme" content="light dark" />
     <title>{title}</title>
     <link rel="stylesheet" href="/panel-assets/panel.css" />
-    <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
+    <link rel="icon" href="/panel-assets/icon.svg" />
     <script src="/panel-assets/panel.js" defer></script>
     {drawnAtOnce('main')}
     <PartLinks used={parts} />

@@ -52,7 +52,7 @@ function needsCurrentStock(
 interface RenderedCart {
   readonly state: CartState;
   readonly viewer: Viewer;
-  readonly body: string;
+  readonly cart: ShownCart;
 }
 
 /** What requests do to one cart. No method awaits I/O, so each call is atomic. */
@@ -203,9 +203,9 @@ export class CartAggregate extends StoredCart {
       const traced = priceCart(next);
       const seen = traced.totals.grandTotal;
       const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
-      this.rendered = { state, viewer, body: bodyOf(state, viewer, traced) };
+      const body = bodyOf(state, viewer, traced);
+      this.rendered = { state, viewer, cart: { body, etag: etagOf(state, body) } };
     }
-    const { state, body } = this.rendered;
-    return { ok: true, cart: { body, etag: etagOf(state, viewer === 'owner') } };
+    return { ok: true, cart: this.rendered.cart };
   }
 }

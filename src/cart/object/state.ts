@@ -1,5 +1,6 @@
 import { matchedTags } from '../../kernel/cache/cached-body.ts';
 import { DAY, HOUR, MINUTE } from '../../kernel/core/clock.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
@@ -240,12 +241,13 @@ export const lockingOrder = ({ head: { order } }: CartState, at: number): OrderL
 export const isLockFinal = ({ head: { agent, order } }: CartState): boolean =>
   agent !== null && order?.state === 'paid';
 
-/** Returns the ETag of a cart (RFC 9110, 8.8.3); its owner's rendering has one of its own. */
-export const etagOf = ({ head }: CartState, isOwner: boolean): string =>
-  `"${head.createdAt.toString(36)}-${head.shown}${isOwner ? 'm' : ''}"`;
+/** Returns what the ETags of a cart begin with, whoever sees it, until its rendering changes. */
+const tagStart = ({ createdAt, shown }: Head): string => `"${createdAt.toString(36)}-${shown}-`;
 
-/** Returns whether `If-Match` allows an edit (RFC 9110, 13.1.1), with either rendering's ETag. */
-export function ifMatch(header: string | null, state: CartState): boolean {
-  const tags = ['*', etagOf(state, true), etagOf(state, false)];
-  return header === null || matchedTags(header).some((tag) => tags.includes(tag));
-}
+/** Returns the ETag of a cart (RFC 9110, 8.8.3). It depends on the body, which another release renders differently. */
+export const etagOf = ({ head }: CartState, body: string): string =>
+  `${tagStart(head)}${sha256(body).slice(0, 16)}"`;
+
+/** Returns whether `If-Match` allows an edit (RFC 9110, 13.1.1), with the ETag of any viewer's rendering. */
+export const ifMatch = (header: string | null, { head }: CartState): boolean =>
+  header === null || matchedTags(header).some((tag) => tag === '*' || tag.startsWith(tagStart(head)));

@@ -154,3 +154,19 @@ it('answers 503 for a cart stored by a newer version, and loses nothing', async 
   await store(shop, cart_token, parts);
   expect((await shop.get(path)).body.items).toHaveLength(2);
 });
+
+it('has another ETag once another release renders it differently, and edits it with the one before', async () => {
+  const { shop, cart_token, path } = await cartOfTwo();
+  const before = await shop.get(path);
+  const etag = before.headers.get('etag') ?? '';
+  const unchanged = () => shop.get(path, { headers: { 'if-none-match': etag } });
+  expect((await unchanged()).status).toBe(304);
+  const { head, lines } = await read(shop, cart_token);
+  const renamed = lines.map((line) => ({ ...line, offer: { ...Object(line.offer), name: 'Another mug' } }));
+  await store(shop, cart_token, { head, lines: renamed });
+  const after = await unchanged();
+  expect([after.status, after.body.items?.[0].name]).toEqual([200, 'Another mug']);
+  const headers = { 'if-match': etag };
+  expect((await shop.put(`${path}/shipping-address`, { country: 'FR' }, { headers })).status).toBe(200);
+  expect((await shop.put(`${path}/shipping-address`, { country: 'DE' }, { headers })).status).toBe(412);
+});

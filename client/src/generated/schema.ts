@@ -3586,6 +3586,8 @@ export interface components {
                 updated_at: string;
                 /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
                 changed: string[];
+                /** @description With `slug` among `changed`: the slug before, to purge and redirect its pages. It finds the category until another one takes it. */
+                former_slug?: string;
                 /**
                  * Format: int64
                  * @description Increases for each resource: an event with a lower value is older.

@@ -66,7 +66,7 @@ export async function patchCategory(
     ),
     ...placement,
     ...(moves ? relistStatements(ctx, id, { change: moveInTree(ctx, id, parent), chunk }) : []),
-    categoryEvents(ctx, batch, { ids: sql`${id}`, changed }),
+    categoryEvents(ctx, batch, { ids: sql`${id}`, changed, formerSlug: before.slug }),
   ];
   const written = await commitCategoryWrite(ctx, {
     batch,

@@ -125,6 +125,10 @@ export const CategoryUpdated = z
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`.',
     }),
+    former_slug: z.string().optional().openapi({
+      description:
+        'With `slug` among `changed`: the slug before, to purge and redirect its pages. It finds the category until another one takes it.',
+    }),
   })
   .openapi('CategoryUpdated');
 export type CategoryUpdated = z.infer<typeof CategoryUpdated>;

@@ -72,6 +72,8 @@ interface ReportedCategories {
   readonly ids: SQL;
   /** Wire names of the changed fields, or `created` or `deleted`. */
   readonly changed: readonly string[];
+  /** The slug before, which the event has if `changed` names it. */
+  readonly formerSlug?: string;
 }
 
 /**
@@ -81,7 +83,7 @@ interface ReportedCategories {
 export const categoryEvents = (
   { db, tenantId }: TenantDatabase,
   batch: string,
-  { ids, changed }: ReportedCategories,
+  { ids, changed, formerSlug = '' }: ReportedCategories,
 ): Statement =>
   outboxRows(
     db,
@@ -93,7 +95,8 @@ export const categoryEvents = (
           json_object('id', id, 'name', name, 'slug', slug, 'parent_id', parent_id, 'description', description,
             'image_url', image_url, 'hidden', json(iif(hidden, 'true', 'false')),
             'updated_at', strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch'),
-            'changed', json(${JSON.stringify(changed)})) AS data
+            'changed', json(${JSON.stringify(changed)})
+            ${changed.includes('slug') ? sql`, 'former_slug', ${formerSlug}` : sql``}) AS data
         FROM categories WHERE tenant_id = ${tenantId} AND id IN (${ids})`,
     },
   );

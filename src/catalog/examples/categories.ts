@@ -59,7 +59,7 @@ export const renamedClothing = (): ProductCategory => ofProduct(renamed());
 /** The event of that. */
 export const clothingRenamed = (): CategoryUpdated => {
   const { seo: _, product_count: __, children: ___, ...fields } = renamed();
-  return { ...fields, changed: ['name', 'slug'] };
+  return { ...fields, changed: ['name', 'slug'], former_slug: clothing().slug };
 };
 
 /** Examples of the endpoints for categories. */

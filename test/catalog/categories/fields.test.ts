@@ -234,5 +234,8 @@ describe('category.updated', () => {
     const { sequence, occurred_at, changed, ...data } = events[5] ?? {};
     expect(body).toMatchObject(data);
     expect(data.parent_id).toBe(top);
+    await shop.patch(`/categories/${leaf}`, { slug: 'blatt', name: 'Blatt' });
+    expect((await came(7))[6]).toMatchObject({ slug: 'blatt', former_slug: 'leaf' });
+    expect(events.filter((event) => 'former_slug' in event)).toEqual([]);
   });
 });

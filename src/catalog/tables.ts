@@ -18,6 +18,9 @@ export type ProductType = (typeof PRODUCT_TYPES)[number];
 /** Amounts in minor units by currency. */
 export type Prices = Readonly<Record<string, number>>;
 
+/** A row's barcode without the spaces and hyphens that a GTIN may be printed with. The indexes have it. */
+export const BARE_BARCODE = sql.raw("replace(replace(barcode, '-', ''), ' ', '')");
+
 /** What shoppers choose of a configurable product, such as its colours. */
 export interface ProductOption {
   readonly name: string;
@@ -140,7 +143,7 @@ export const products = sqliteTable(
       .on(t.tenantId, t.id)
       .where(sql`type IN ('grouped', 'bundled') AND deleted_at IS NULL`),
     index('products_barcode')
-      .on(t.tenantId, t.barcode)
+      .on(t.tenantId, BARE_BARCODE)
       .where(sql`barcode IS NOT NULL AND deleted_at IS NULL`),
   ],
 );
@@ -194,7 +197,7 @@ export const variants = sqliteTable(
   },
   (t) => [
     index('variants_product').on(t.tenantId, t.productId),
-    index('variants_barcode').on(t.tenantId, t.barcode).where(sql`barcode IS NOT NULL AND deleted = 0`),
+    index('variants_barcode').on(t.tenantId, BARE_BARCODE).where(sql`barcode IS NOT NULL AND deleted = 0`),
   ],
 );
 

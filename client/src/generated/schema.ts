@@ -7634,7 +7634,7 @@ export interface operations {
                 variant_ids?: string | (string | number)[];
                 /** @description Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what `ids` may be. 1 to 100 SKUs in their own upper and lower case, each once, separated by commas; a backslash makes a comma part of a SKU. */
                 skus?: string | (string | number)[];
-                /** @description Lists the products that have this barcode, themselves or as a variant's, the oldest first, at most 100, in pages of `limit` (default: all). Exact; but a GTIN is found as 8, 12, 13 or 14 digits, whatever zeros are in front. May be combined with what `member_of` may be. */
+                /** @description Lists the products that have this barcode, themselves or as a variant's, the oldest first, at most 100, in pages of `limit` (default: all). Exact; but a GTIN is found as 8, 12, 13 or 14 digits, whatever zeros are in front, and with or without spaces and hyphens. May be combined with what `member_of` may be. */
                 barcode?: string;
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100, in pages of `limit` (default: all). May be combined with what `ids` may be, `page` and `cursor`. */
                 member_of?: number;

@@ -95,7 +95,7 @@ export const ProductListQuery = z
     barcode: line(MAX_BARCODE_LENGTH).optional().openapi({
       example: '4006381333931',
       description:
-        "Lists the products that have this barcode, themselves or as a variant's, the oldest first, at most 100, in pages of `limit` (default: all). Exact; but a GTIN is found as 8, 12, 13 or 14 digits, whatever zeros are in front. May be combined with what `member_of` may be.",
+        "Lists the products that have this barcode, themselves or as a variant's, the oldest first, at most 100, in pages of `limit` (default: all). Exact; but a GTIN is found as 8, 12, 13 or 14 digits, whatever zeros are in front, and with or without spaces and hyphens. May be combined with what `member_of` may be.",
     }),
     member_of: idParam.optional().openapi({
       description:

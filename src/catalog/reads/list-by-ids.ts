@@ -7,6 +7,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { productPages, type SortKey } from '../products/query-schemas.ts';
 import type { ProductList } from '../products/schemas.ts';
+import { BARE_BARCODE } from '../tables.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { type FittingRow, fittingPage, foundRows } from './page-rows.ts';
 import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
@@ -100,36 +101,40 @@ function pageOfShown(ctx: TenantDatabase, query: IdsQuery): SQL {
 /** The numbers of digits of a GTIN: GTIN-8, UPC-12, EAN-13, GTIN-14. */
 const GTIN_LENGTHS = [8, 12, 13, 14];
 
-/** Returns how a barcode may be written: a GTIN stays the same with zeros in front of it. */
-function spellingsOf(barcode: string): string[] {
-  if (!/^\d+$/.test(barcode) || !GTIN_LENGTHS.includes(barcode.length)) return [barcode];
-  const digits = barcode.replace(/^0+/, '');
-  return GTIN_LENGTHS.filter((length) => length >= digits.length).map((length) =>
-    digits.padStart(length, '0'),
+/**
+ * Returns the condition that a row has a barcode. A GTIN stays the same with zeros in front of it, and with spaces and
+ * hyphens, as an ISBN is printed; any other barcode is compared exactly.
+ */
+function isBarcode(barcode: string): SQL {
+  const bare = barcode.replace(/[ -]/g, '');
+  if (!/^\d+$/.test(bare) || !GTIN_LENGTHS.includes(bare.length))
+    return sql`barcode = ${barcode} AND ${BARE_BARCODE} = ${bare}`;
+  const digits = bare.replace(/^0+/, '');
+  const spellings = GTIN_LENGTHS.filter((length) => length >= digits.length).map(
+    (length) => sql`${digits.padStart(length, '0')}`,
   );
+  return sql`barcode IS NOT NULL AND ${BARE_BARCODE} IN (${sql.join(spellings, sql`, `)})`;
 }
 
-/** The most variants with a barcode that are read: a product has up to 500, and those of a deleted one stay for 90 days. */
-const MAX_VARIANTS_READ = 2_000;
+/** The most products, and variants, with a barcode that are read: a product has up to 500, and a deleted one's stay for 90 days. */
+const MAX_ROWS_READ = 2_000;
 
-/** Selects the products with a barcode, their own or a variant's, by id. Bounded, as any number may have the same one. */
-function havingBarcode(tenantId: number, barcode: string): SQL {
-  const spelled = sql`barcode IN (${sql.join(
-    spellingsOf(barcode).map((one) => sql`${one}`),
-    sql`, `,
-  )})`;
+/** Selects the shown products with a barcode, their own or a variant's, by id. Bounded, as any number may have the same one. */
+function havingBarcode({ tenantId }: TenantDatabase, query: IdsQuery, barcode: string): SQL {
+  const having = sql`tenant_id = ${tenantId} AND ${isBarcode(barcode)}`;
+  const shownOf = (found: SQL) => sql`SELECT * FROM (SELECT DISTINCT p.id
+    FROM (${found} LIMIT ${MAX_ROWS_READ}) found CROSS JOIN products p ON p.id = found.id
+    WHERE ${isShown(tenantId, query)} LIMIT ${MAX_IDS})`;
   return sql`(SELECT id AS value, id AS key FROM (
-      SELECT * FROM (SELECT id FROM products
-        WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted_at IS NULL LIMIT ${MAX_IDS})
-      UNION SELECT * FROM (SELECT DISTINCT p.id FROM (SELECT product_id FROM variants
-          WHERE tenant_id = ${tenantId} AND ${spelled} AND deleted = 0 LIMIT ${MAX_VARIANTS_READ}) v
-        CROSS JOIN products p ON p.id = v.product_id AND p.tenant_id = ${tenantId} AND p.deleted_at IS NULL
-        LIMIT ${MAX_IDS}))
+      ${shownOf(sql`SELECT id FROM products WHERE ${having} AND deleted_at IS NULL`)}
+      UNION ${shownOf(sql`SELECT product_id AS id FROM variants WHERE ${having} AND deleted = 0`)})
     ORDER BY id LIMIT ${MAX_IDS})`;
 }
 
 /** Returns a subquery of `(value, key)`: the ids of the products asked for, and their order. */
-function productIds({ tenantId }: TenantDatabase, { asked, status }: IdsQuery): SQL {
+function productIds(ctx: TenantDatabase, query: IdsQuery): SQL {
+  const { tenantId } = ctx;
+  const { asked, status } = query;
   switch (asked.by) {
     case 'ids':
       return sql`json_each(${JSON.stringify(asked.values)})`;
@@ -143,7 +148,7 @@ function productIds({ tenantId }: TenantDatabase, { asked, status }: IdsQuery): 
         CROSS JOIN inventory_items s ON s.tenant_id = ${tenantId} AND s.sku = wanted.value AND s.deleted = 0
         GROUP BY s.product_id)`;
     case 'barcode':
-      return havingBarcode(tenantId, asked.barcode);
+      return havingBarcode(ctx, query, asked.barcode);
     case 'memberOf':
       return sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
         WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.id} AND g.deleted_at IS NULL
@@ -152,12 +157,13 @@ function productIds({ tenantId }: TenantDatabase, { asked, status }: IdsQuery): 
   }
 }
 
-/** Selects the products asked for that the query shows, as `product_id` and `place`. */
-function shownProducts(ctx: TenantDatabase, query: IdsQuery): SQL {
-  const { tenantId } = ctx;
-  const { currency, status } = query;
-  return sql`SELECT p.id AS product_id, asked.key AS place
-    FROM ${productIds(ctx, query)} asked CROSS JOIN products p ON p.id = asked.value
-    WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.status IN (${jsonList(STATUSES[status])})
+/** Returns the condition that the query shows a product `p`. */
+const isShown = (tenantId: number, { currency, status }: IdsQuery): SQL =>
+  sql`p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.status IN (${jsonList(STATUSES[status])})
       AND ${tenantSellsIn(tenantId, currency)} AND p.prices ->> ${currency} IS NOT NULL`;
-}
+
+/** Selects the products asked for that the query shows, as `product_id` and `place`. */
+const shownProducts = (ctx: TenantDatabase, query: IdsQuery): SQL =>
+  sql`SELECT p.id AS product_id, asked.key AS place
+    FROM ${productIds(ctx, query)} asked CROSS JOIN products p ON p.id = asked.value
+    WHERE ${isShown(ctx.tenantId, query)}`;

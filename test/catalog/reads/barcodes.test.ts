@@ -52,6 +52,36 @@ it('finds a GTIN however many zeros it is written with, and nothing else so', as
   expect(await found(shop, '096385074')).toEqual([]);
 });
 
+it('finds a GTIN with or without spaces and hyphens, and other barcodes exactly', async () => {
+  const shop = await world();
+  const printed = '978-3-16-148410-0';
+  await createProduct(shop, { name: 'Printed', barcode: printed });
+  await createProduct(shop, { name: 'Scanned', barcode: '9783161484100' });
+  await createProduct(shop, {
+    name: 'Editions',
+    type: 'configurable',
+    variants: [variant('P', '978 3161484100')],
+  });
+  await createProduct(shop, { name: 'Own', barcode: 'A-1 2' });
+  for (const asked of [printed, '9783161484100', '978 3 16 148410 0', '09783161484100'])
+    expect(await found(shop, asked), asked).toEqual(['Printed', 'Scanned', 'Editions']);
+  expect([await found(shop, 'A-1 2'), await found(shop, 'A12'), await found(shop, 'A-12')]).toEqual([
+    ['Own'],
+    [],
+    [],
+  ]);
+});
+
+it('finds a product behind a hundred with its barcode that are not shown', async () => {
+  const shop = await world();
+  const lines = Array.from({ length: 101 }, (_, n) => `p-${n},Season ${n},1,${EAN},draft`);
+  const file = ['Handle,Title,Variant Price,Variant Barcode,Status', ...lines].join('\n');
+  expect(await importFile(shop, `${file}\n`)).toMatchObject({ created: 101 });
+  await createProduct(shop, { name: 'Pen', barcode: EAN });
+  expect(await found(shop, EAN)).toEqual(['Pen']);
+  expect(await found(shop, EAN, '&status=all')).toHaveLength(100);
+});
+
 it('has pages, and goes with what member_of goes with', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   for (const name of ['A', 'B', 'C']) await createProduct(shop, { name, barcode: 'X', prices: { USD: 1 } });

@@ -2,9 +2,12 @@ import { respondParts } from '../kernel/http/text-stream.ts';
 import type { Outcome, PageRequest } from '../web/index.ts';
 
 const CSV = 'text/csv';
-/** The entries that are read from the API at once, and the most that a file of a list has. */
+/** The entries that are read from the API at once. */
 const PAGE_SIZE = 100;
-const MAX_EXPORTED = 10_000;
+/** The most entries that a file has. */
+export const MAX_EXPORTED = 10_000;
+/** The most pages of a file: a Worker's request may run 1,000 statements. */
+export const MAX_PAGES = MAX_EXPORTED / PAGE_SIZE;
 
 interface ExportLinkProps {
   readonly request: PageRequest;
@@ -37,7 +40,7 @@ export function downloadList(
 ): Promise<Outcome> {
   const paged = new URLSearchParams(query);
   paged.set('limit', String(PAGE_SIZE));
-  return downloadCsv(request, { path: `${path}?${paged}`, filename, maxPages: MAX_EXPORTED / PAGE_SIZE });
+  return downloadCsv(request, { path: `${path}?${paged}`, filename, maxPages: MAX_PAGES });
 }
 
 /** A list of the API that is downloaded as one file. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
 import { importFile } from '../../../support/fixtures/catalog/imports.ts';
 import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../../support/runtime/runtime.ts';
 import { type World, world } from '../../../support/world.ts';
 
 const root = '/developer/products';
@@ -40,6 +41,23 @@ describe('the list of products', () => {
     expect(developer.last.html).toContain('There is no page 9');
     expect(await names('q=nothing')).toEqual([]);
     expect(developer.last.html).toContain('No products found');
+  });
+
+  it('says that the exported file ends after 10,000 products, if there are more', async () => {
+    const shop = await world();
+    await product(shop);
+    const counted = (total: number) =>
+      storeOf(shop)
+        .prepare("UPDATE listing_counts SET total = ? WHERE tenant_id = ? AND status = 'active'")
+        .bind(total, shop.tenantId)
+        .run();
+    const developer = await asDeveloper(shop.slug);
+    const limit = 'Export has the 10000 oldest products at most';
+    await counted(10_000);
+    expect((await developer.get(root)).html).not.toContain(limit);
+    await counted(10_001);
+    await product(shop);
+    expect((await developer.get(root)).html).toContain(limit);
   });
 
   it('finds a whole vendor or tag, with its commas and backslashes', async () => {

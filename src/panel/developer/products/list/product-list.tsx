@@ -11,7 +11,7 @@ import {
   Table,
   type View,
 } from '../../../../web/index.ts';
-import { downloadCsv } from '../../../csv-download.tsx';
+import { downloadCsv, MAX_EXPORTED, MAX_PAGES } from '../../../csv-download.tsx';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
 import {
@@ -52,12 +52,15 @@ export async function listPage(request: PageRequest): Promise<View | Outcome> {
       </>
     ),
     list: (products) => (
-      <Selectable
-        action={BULK_PATH}
-        selectable={request.may('post', BULK_PATH) && products.data.length > 0}
-        list={<Listed request={request} filters={filters} products={products} />}
-        more={<ChangeAll filters={filters} total={products.meta.total} />}
-      />
+      <>
+        <Selectable
+          action={BULK_PATH}
+          selectable={request.may('post', BULK_PATH) && products.data.length > 0}
+          list={<Listed request={request} filters={filters} products={products} />}
+          more={<ChangeAll filters={filters} total={products.meta.total} />}
+        />
+        {products.meta.total > MAX_EXPORTED && <ExportLimit />}
+      </>
     ),
   });
 }
@@ -87,6 +90,13 @@ const Listed = ({ request, filters, products: { data, meta } }: ListedProps) => 
   );
 };
 
+/** Says where the exported file ends. */
+const ExportLimit = () => (
+  <p class="hint">
+    Export has the {MAX_EXPORTED} oldest products at most. The API exports all: GET /v1/exports/products.
+  </p>
+);
+
 /** The link to the page that changes all products that are found. */
 const ChangeAll = ({ filters, total }: { filters: Filters; total: number }) => (
   <a class="button quiet" href={filteredPath(BULK_PATH, { ...filters, all: 'yes' })}>
@@ -96,8 +106,6 @@ const ChangeAll = ({ filters, total }: { filters: Filters; total: number }) => (
 
 /** The address of the catalogue as a file, in the format that an import reads. */
 export const EXPORT_PATH = '/developer/exports/products';
-/** The most pages of 100 products that a file has: a Worker's request may run 1,000 statements. */
-const MAX_PAGES = 100;
 
 /** Sends the catalogue as a CSV file. */
 export const exportProducts = (request: PageRequest): Promise<Outcome> =>

@@ -179,7 +179,7 @@ export const CartAnswer = z
     currency: z.string(),
     status: z.enum(['open', 'ordered', 'paid']).openapi({
       description:
-        '`ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.',
+        '`ordered`: an order waits for its payment; `paid`: it was paid, and the shopper needs a new cart. Only an open cart can be changed. Cancelling the order opens the cart again.',
     }),
     order: z
       .object({

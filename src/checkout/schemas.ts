@@ -14,7 +14,7 @@ export const SeamlessCreate = z
     cart_token: rawText(100).openapi({ example: 'ct_…' }),
     return_url: uri.openapi({
       description:
-        'An https URL on one of `settings.checkout.allowed_hosts` or on an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` with `checkout_secret` as the key.',
+        'An https URL on one of `settings.checkout.allowed_hosts` or on an origin of an application; an app has a universal link (iOS) or an app link (Android) there. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` with `checkout_secret` as the key. What has no secret, such as an app, reads `status` of the cart instead, also if the shopper never comes back.',
     }),
     cancel_url: uri.optional().openapi({ description: 'Default: `return_url`.' }),
   })

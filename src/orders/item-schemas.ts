@@ -8,6 +8,10 @@ const Download = z
 
 /** A line item of an order. Amounts are decimal numbers. */
 export const OrderItem = LineItem.extend({
+  options: LineItem.shape.options.openapi({
+    description:
+      'As a cart takes them: `product_id`, `quantity` and `options` in `items` of `POST /v1/cart` order the same again.',
+  }),
   slug: z.string().nullable().openapi({
     description:
       "The product's slug when it was ordered, which finds a renamed product too. Null in orders from before it was kept.",

@@ -2535,6 +2535,7 @@ export interface components {
             variant_id: number | null;
             sku: string;
             name: string;
+            /** @description As a cart takes them: `product_id`, `quantity` and `options` in `items` of `POST /v1/cart` order the same again. */
             options: {
                 [key: string]: unknown;
             };
@@ -5111,7 +5112,7 @@ export interface components {
             totals: components["schemas"]["Totals"];
             currency: string;
             /**
-             * @description `ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.
+             * @description `ordered`: an order waits for its payment; `paid`: it was paid, and the shopper needs a new cart. Only an open cart can be changed. Cancelling the order opens the cart again.
              * @enum {string}
              */
             status: "open" | "ordered" | "paid";
@@ -6315,7 +6316,7 @@ export interface components {
                 totals: components["schemas"]["Totals"];
                 currency: string;
                 /**
-                 * @description `ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.
+                 * @description `ordered`: an order waits for its payment; `paid`: it was paid, and the shopper needs a new cart. Only an open cart can be changed. Cancelling the order opens the cart again.
                  * @enum {string}
                  */
                 status: "open" | "ordered" | "paid";
@@ -6449,7 +6450,7 @@ export interface components {
             cart_token: string;
             /**
              * Format: uri
-             * @description An https URL on one of `settings.checkout.allowed_hosts` or on an origin of an application. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` with `checkout_secret` as the key.
+             * @description An https URL on one of `settings.checkout.allowed_hosts` or on an origin of an application; an app has a universal link (iOS) or an app link (Android) there. The hosted checkout adds `order_id`, `order_number`, `status`, `ts` (Unix seconds) and `signature`: the hex HMAC-SHA-256 of `order_id.order_number.status.ts` with `checkout_secret` as the key. What has no secret, such as an app, reads `status` of the cart instead, also if the shopper never comes back.
              * @example https://shop.example.com/thanks
              */
             return_url: string;

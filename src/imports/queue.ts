@@ -88,8 +88,8 @@ export const resumeImports: Chore = async ({ env, db }) => {
 };
 
 /** Chore that deletes aborted uploads and ended imports with their files. */
-export const forgetImports: Chore = async (runtime) => {
-  const stale = await listStale(runtime.db, RETENTION_MS, MAX_DELETED_PER_STEP);
-  for (const { tenantId, id } of stale) await discardImport(tenantContext(runtime, tenantId), id);
+export const forgetImports: Chore = async ({ db }) => {
+  const stale = await listStale(db, RETENTION_MS, MAX_DELETED_PER_STEP);
+  for (const { tenantId, id } of stale) await discardImport({ db, tenantId }, id);
   return { more: stale.length < MAX_DELETED_PER_STEP ? undefined : {} };
 };

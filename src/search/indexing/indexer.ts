@@ -6,6 +6,7 @@ import { retryDelay } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import { errorFields } from '../../kernel/observe/error-fields.ts';
+import { slugsOf } from '../../kernel/shards/placements.ts';
 import { advanceVersion, type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
 import { type PlacedWork, placed } from '../database.ts';
 import { catchUp } from './catch-up.ts';
@@ -134,7 +135,7 @@ const DeadMessage = z.union([
 
 /**
  * Handles the search queue's dead letters: one rebuild for each tenant covers what they would have indexed.
- * Ignores other queues' messages.
+ * Ignores other queues' messages, and tenants without a placement, whose rebuild would be the next dead letter.
  */
 export async function rebuildForDead({ messages }: MessageBatch, env: Env): Promise<void> {
   const dead = new Map<number, string | undefined>();
@@ -144,7 +145,9 @@ export async function rebuildForDead({ messages }: MessageBatch, env: Env): Prom
     const run = 'run' in message ? message.run : undefined;
     dead.set(message.tenantId, run ?? dead.get(message.tenantId));
   }
+  const placedTenants = dead.size > 0 ? await slugsOf(env, [...dead.keys()]) : new Map<number, string>();
   for (const [tenantId, run] of dead) {
+    if (!placedTenants.has(tenantId)) continue;
     await send(env, { tenantId, rebuild: 'start', ...(run === undefined ? {} : { run }) });
   }
 }

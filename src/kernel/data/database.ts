@@ -186,6 +186,9 @@ export async function guardedBatch(db: Database, statements: readonly Statement[
 const OUTAGE =
   /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|No response within|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;
 
+/** Error messages of a tenant whose shard nobody knows, as after a restore of the directory, or that is not bound. */
+const UNPLACED = /\bhas no placement$|\bis not bound$/;
+
 /** Properties by which the runtime marks errors of an object that was evicted, restarted or unreachable. */
 const OUTAGE_MARKS = ['retryable', 'durableObjectReset'] as const;
 
@@ -194,8 +197,8 @@ export function isOutage(error: unknown): boolean {
   if (violation(error)) return false;
   if (isMoving(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (OUTAGE.test(cause.message) || OUTAGE_MARKS.some((mark) => Reflect.get(cause, mark) === true))
-      return true;
+    if (OUTAGE.test(cause.message) || UNPLACED.test(cause.message)) return true;
+    if (OUTAGE_MARKS.some((mark) => Reflect.get(cause, mark) === true)) return true;
   }
   return false;
 }

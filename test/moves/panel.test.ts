@@ -51,3 +51,14 @@ it('starts a move, shows its progress, cancels it, moves and undoes it', async (
   expect((await admin.get(page)).html).toContain(`rows are on ${source}`);
   expect((await shop.get('/products')).body.data).toHaveLength(1);
 });
+
+it.each(['start', 'mov_9EkUDNZgv9OZz610fp53pZgo/cancel', 'mov_9EkUDNZgv9OZz610fp53pZgo/undo'])(
+  'asks nothing about a tenant or a move that is not there: %s',
+  async (question) => {
+    const browser = await asAdmin();
+    expect((await browser.get(`/admin/tenants/nobody/moves/${question}`)).status).toBe(404);
+    const { slug } = await world();
+    const status = question === 'start' ? 200 : 404;
+    expect((await browser.get(`/admin/tenants/${slug}/moves/${question}`)).status).toBe(status);
+  },
+);

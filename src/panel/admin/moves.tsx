@@ -4,6 +4,7 @@ import { shardNames } from '../../kernel/shards/shard-names.ts';
 import { groupDigits } from '../../kernel/text/text.ts';
 import { MoveList, TenantMove } from '../../moves/index.ts';
 import {
+  asFormError,
   Choice,
   type FormError,
   getPage,
@@ -101,8 +102,9 @@ const StartForm = z.object({ shard: z.string() });
 const startQuestion = async (request: PageRequest, formError: FormError | null) => {
   const slug = slugOf(request);
   const [placement, shards] = await Promise.all([placementOf(request.env, slug), listShards(request.env)]);
+  if (placement?.state !== 'placed') return asFormError('Tenant not found.', 404);
   const options = shards
-    .filter(({ name }) => name !== placement?.shard)
+    .filter(({ name }) => name !== placement.shard)
     .map(({ name, tenants }) => [name, `${name} (${countOf(tenants, 'tenant')})`] as const);
   const f = { request, formError };
   return {
@@ -126,6 +128,10 @@ async function start(request: PageRequest, body: z.output<typeof StartForm>): Pr
   return made.ok ? { to: page(slug), note: 'created' } : made;
 }
 
+/** Returns the path in the API of the move that a page is about. */
+const pathOf = (request: PageRequest): string =>
+  `${api(slugOf(request))}/${encodeURIComponent(request.param('id'))}`;
+
 /** Returns the question about one move, and what does it. */
 const about = (
   action: 'cancel' | 'undo',
@@ -133,6 +139,8 @@ const about = (
 ) => ({
   ask: async (request: PageRequest) => {
     const slug = slugOf(request);
+    const move = await request.platform('/', { path: pathOf(request), answer: TenantMove });
+    if (!move.ok) return move;
     return {
       title,
       trail: [...trailOf(slug), [page(slug), 'Moves']] as const,
@@ -142,10 +150,9 @@ const about = (
     };
   },
   act: async (request: PageRequest): Promise<Outcome> => {
-    const slug = slugOf(request);
-    const path = `${api(slug)}/${encodeURIComponent(request.param('id'))}/${action}`;
+    const path = `${pathOf(request)}/${action}`;
     const done = await request.platform('/', { method: 'POST', path, answer: TenantMove });
-    return done.ok ? { to: page(slug), note: 'saved' } : done;
+    return done.ok ? { to: page(slugOf(request)), note: 'saved' } : done;
   },
 });
 

@@ -31,11 +31,12 @@ export interface PlacedWork {
 
 /**
  * Places work on the index on the shard that the directory names now: what an isolate knows may be two seconds old, and
- * the message that follows a move must find the new shard. Writes to a shard that the tenant leaves meanwhile fail.
+ * the search database of a shard that the tenant has left still takes writes. With `placedDatabase` the directory is
+ * asked only for an unknown shard: for work that is enqueued again if it looked at the old one.
  */
-export async function placed(ctx: TenantContext): Promise<PlacedWork> {
+export async function placed(ctx: TenantContext, find = newestDatabase): Promise<PlacedWork> {
   const { env, tenantId } = ctx;
-  const { db, shard } = await newestDatabase(env, tenantId);
+  const { db, shard } = await find(env, tenantId);
   return { ctx: { ...ctx, db }, index: { tenantId, db: shardBinding(env, shard, 'search') } };
 }
 

@@ -4,7 +4,7 @@ import { searchSourcesAfter } from '../../catalog/index.ts';
 import { commit, noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
-import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { placedDatabase, type Runtime } from '../../kernel/data/tenant-context.ts';
 import { errorFields } from '../../kernel/observe/error-fields.ts';
 import { slugsOf } from '../../kernel/shards/placements.ts';
 import { advanceVersion, type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
@@ -65,7 +65,8 @@ export async function consumeSearchQueue(
 
 /** Indexes up to `most` slices of changes and enqueues the rest. Returns the number of slices. */
 async function index(work: BackgroundWork, most: number): Promise<number> {
-  const { ctx, index: own } = await placed(work.ctx);
+  // The queue's consumer has just asked for the shards of all tenants of the batch.
+  const { ctx, index: own } = await placed(work.ctx, placedDatabase);
   for (let slices = 1; slices <= most; slices++) {
     if (!(await catchUp(ctx, own)).complete) continue;
     await work.charge();

@@ -32,6 +32,39 @@ it.each([
   expect((await page.all<Row>()).results).toHaveLength(rows);
 });
 
+/** The largest metadata: 50 values of 500 characters of three bytes each. */
+const LARGEST_METADATA = `(WITH RECURSIVE m (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM m WHERE i < 50)
+  SELECT json_group_object(i, replace(hex(zeroblob(250)), '0', '日')) FROM m)`;
+
+it.each([
+  [
+    'categories',
+    `INSERT INTO categories (tenant_id, name, slug, description, metadata)
+      SELECT ?1, 'Cups', 'cups-' || i, replace(hex(zeroblob(32767)), '0', '日'), ${LARGEST_METADATA} FROM n`,
+  ],
+  [
+    'customers',
+    `INSERT INTO customers (tenant_id, email, name, password, metadata, created_at, updated_at)
+      SELECT ?1, i || '@example.com', 'Ada', 'p', ${LARGEST_METADATA}, 1, 1 FROM n`,
+  ],
+  [
+    'orders',
+    `INSERT INTO orders (tenant_id, id, number, metadata, status, payment_status, test, provider, origin, cart_id,
+        cart_version, reservation_id, currency, subtotal, discount, shipping, tax, grand_total, tax_included, expires_at,
+        created_at, updated_at)
+      SELECT ?1, 'ord_' || ?1 || '_' || i, i, ${LARGEST_METADATA}, 'paid', 'paid', 1, 'sandbox', 'o', 'c', 1, i, 'EUR',
+        1, 0, 0, 0, 1, 1, 1, 1, 1 FROM n`,
+  ],
+])('reads few of the largest %s a page', async (name, sql) => {
+  const shop = await world();
+  const [db, { tenantId }] = [storeOf(shop), shop];
+  const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 220)';
+  await db.prepare(`${many} ${sql}`).bind(tenantId).run();
+  const table = movedTable(name);
+  const page = pageOf(db, table, { tenantId, key: table.key, after: [], limit: table.limit });
+  expect((await page.all<Row>()).results).toHaveLength(20);
+});
+
 it('moves all order lines of a shop that has more than a page of them', { timeout: 120_000 }, async () => {
   const shop = await shopWithLines(450, 100);
   const other = await otherShard(shop);

@@ -55,7 +55,7 @@ export async function advanceMove(runtime: Runtime, id: string): Promise<Followi
     if (guardFailed(error)) return false;
     if (!(error instanceof CopyDiffersError)) throw error;
     log('move_copy_differs', { tenant: move.tenantId, move: move.id, table: error.table });
-    await saveStep(db, move, { state: 'cancelling', progress: move.progress });
+    await saveStep(db, move, { state: 'cancelling', progress: { ...move.progress, problem: 'differs' } });
     return 'paced';
   }
 }

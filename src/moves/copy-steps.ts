@@ -1,9 +1,11 @@
+import { log } from '../kernel/core/log.ts';
 import { indexCopy } from '../search/index.ts';
 import { copyChanges } from './copy/copy-changes.ts';
 import { comparePage, copyPage } from './copy/copy-rows.ts';
 import { readSchema, type Schema } from './copy/shard-rows.ts';
 import type { MoveProgress } from './progress.ts';
 import type { Step, StepContext, StepEnd } from './step-context.ts';
+import type { MoveRow } from './tables.ts';
 
 /** The most pages of one step. */
 const MAX_PAGES = 20;
@@ -37,6 +39,18 @@ export const copy: Step = async ({ move, copyContext }) => {
   return { state: done ? 'catching_up' : 'copying', progress };
 };
 
+/** A move says that its tenant is busy once so many steps, each of up to 2,000 changes, have left more. */
+const MAX_BEHIND_STEPS = 500;
+
+/** Counts a step that left more changes than the move goes on with. Logs each time that there were too many of them. */
+export function countBehind({ id, tenantId }: MoveRow, progress: MoveProgress): MoveProgress {
+  const behind = (progress.behind ?? 0) + 1;
+  if (behind % MAX_BEHIND_STEPS === 0) {
+    log('move_not_switched', { tenant: tenantId, move: id, reason: 'behind' });
+  }
+  return { ...progress, behind, ...(behind >= MAX_BEHIND_STEPS && { problem: 'busy' }) };
+}
+
 /** A step that has copied changes: the columns of the tables, its progress, and whether few changes are left. */
 export interface Followed {
   readonly schema: Schema;
@@ -44,7 +58,8 @@ export interface Followed {
   readonly few: boolean;
 }
 
-async function followChanges({ copyContext, move: { progress } }: StepContext): Promise<Followed> {
+async function followChanges({ copyContext, move }: StepContext): Promise<Followed> {
+  const { progress } = move;
   const schema = await readSchema(copyContext.source);
   let [{ changed }, tables, few] = [progress, 0, false];
   // A round is expected to have as many tables as the one before.
@@ -55,7 +70,8 @@ async function followChanges({ copyContext, move: { progress } }: StepContext): 
     tables += last;
     few = copied.total - copied.copied <= FEW_CHANGES;
   }
-  return { schema, progress: { ...progress, changed }, few };
+  const followed = { ...progress, changed };
+  return { schema, progress: few ? followed : countBehind(move, followed), few };
 }
 
 /** Copies changes until few are left. */

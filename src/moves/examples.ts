@@ -10,6 +10,7 @@ const begun = (): TenantMove => ({
   source: 'SHARD_01',
   target: 'SHARD_02',
   state: 'preparing',
+  problem: null,
   progress: { copied_rows: 0, changed_rows: 0, compared_rows: 0, repaired_rows: 0, held: 0 },
   created_at: '2026-11-23T09:00:00.000Z',
   switched_at: null,

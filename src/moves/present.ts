@@ -11,6 +11,7 @@ export function presentMove(move: MoveRow): TenantMove {
     source,
     target,
     state,
+    problem: progress.problem ?? null,
     progress: {
       copied_rows: progress.copied,
       changed_rows: progress.changed,

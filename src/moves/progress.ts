@@ -26,6 +26,14 @@ export const isOver = (state: MoveState): state is 'ended' | 'cancelled' =>
 /** A value of a stored row. No table of a tenant has a BLOB. */
 export type Value = string | number | null;
 
+/**
+ * Why a move has not switched its tenant: rows change about as fast as they are copied or writes could not be held long
+ * enough, or the copies differ.
+ */
+export const MOVE_PROBLEMS = ['busy', 'differs'] as const;
+/** One of {@link MOVE_PROBLEMS}. */
+export type MoveProblem = (typeof MOVE_PROBLEMS)[number];
+
 /** How far a move has come. */
 export interface MoveProgress {
   /** The current part of the copy or the comparison, and the key of its last row. */
@@ -38,6 +46,10 @@ export interface MoveProgress {
   readonly repaired: number;
   /** How often a switch was tried: writes were held, or the sizes of the copies differed before. */
   readonly attempts: number;
+  /** How many steps left more changes than the move goes on with. Moves that began with an earlier release lack it. */
+  readonly behind?: number;
+  /** Set while a running move is behind for too many steps, and when it is cancelled by itself. */
+  readonly problem?: MoveProblem | null;
   /** The product up to which search is built at the target, and the catalogue's position when the copy began. */
   readonly indexed: number;
   readonly since: { readonly sequence: number; readonly version: number };

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { rawText } from '../kernel/text/text.ts';
 import { SlugParam } from '../tenants/index.ts';
-import { MOVE_STATES } from './progress.ts';
+import { MOVE_PROBLEMS, MOVE_STATES } from './progress.ts';
 
 const Shard = rawText(8, {
   pattern: [/^SHARD_\d\d$/, 'must be the name of a shard, such as SHARD_02'],
@@ -28,6 +28,10 @@ export const TenantMove = z
     state: z.enum(MOVE_STATES).openapi({
       description:
         '`preparing`, `copying`, `catching_up` (with what has changed since), `comparing`, `indexing` (search), `holding` (writes are 503 for at most two seconds), `switched`, and `deleting` (the old copy, a day later), `ended`; or `cancelling`, `cancelled`.',
+    }),
+    problem: z.enum(MOVE_PROBLEMS).nullable().openapi({
+      description:
+        'Why the tenant is not switched. `busy`: its rows change about as fast as they are copied, or its writes could not be held for long enough. The move goes on; cancel it, and move the tenant in a quieter hour. After ten tries to switch it is cancelled, as it is with `differs`: the copies differed.',
     }),
     progress: z.object({
       copied_rows: count,

@@ -18,7 +18,7 @@ import {
   type Sealing,
 } from './copy/hold-and-seal.ts';
 import { readSchema } from './copy/shard-rows.ts';
-import { catchUp, compare, copy, type Followed, indexPart, onceCaughtUp } from './copy-steps.ts';
+import { catchUp, compare, copy, countBehind, type Followed, indexPart, onceCaughtUp } from './copy-steps.ts';
 import type { MoveState } from './progress.ts';
 import type { ShardStores, Step, StepContext, StepEnd } from './step-context.ts';
 import { allowSwitch, endEarlierMoves, lastSwitchOf, shareShard, switchTenant } from './store.ts';
@@ -66,14 +66,15 @@ const prepare: Step = async (ctx) => {
 };
 
 /** Returns how an attempt ends after which the tenant is where it was. */
-function notSwitched({ move }: StepContext, reason: 'busy' | 'differs'): StepEnd {
+function notSwitched({ move }: StepContext, reason: 'busy' | 'differs' | 'unnoted'): StepEnd {
   log('move_not_switched', { tenant: move.tenantId, move: move.id, reason });
+  const problem = reason === 'busy' ? reason : 'differs';
   const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
-  if (progress.attempts >= MAX_ATTEMPTS) return { state: 'cancelling', progress };
-  // What differs is found row by row. After a hold that was too short, writes go on for a minute.
-  return reason === 'differs'
-    ? { state: 'comparing', progress: { ...progress, part: 0 } }
-    : { state: 'holding', progress, wait: true };
+  if (progress.attempts >= MAX_ATTEMPTS) return { state: 'cancelling', progress: { ...progress, problem } };
+  // After a hold that was too short, writes go on for a minute. Else what differs is found row by row.
+  return reason === 'busy'
+    ? { state: 'holding', progress, wait: true }
+    : { state: 'comparing', progress: { ...progress, part: 0 } };
 }
 
 /** Compares the tables' sizes; then writes are held at once. */
@@ -81,7 +82,8 @@ const measure = async (ctx: StepContext, { schema, progress }: Followed): Promis
   const part = await compareSizes(ctx.copyContext, schema, progress.part);
   if (part === 'differs') return notSwitched({ ...ctx, move: { ...ctx.move, progress } }, part);
   const compared = areAllCompared(part);
-  return { state: compared ? 'holding' : 'indexing', progress: { ...progress, part }, urgent: compared };
+  const measured = part === progress.part && !compared ? countBehind(ctx.move, progress) : progress;
+  return { state: compared ? 'holding' : 'indexing', progress: { ...measured, part }, urgent: compared };
 };
 
 /** Builds search at the target, then compares the tables' sizes. */
@@ -111,7 +113,9 @@ const hold: Step = async (ctx) => {
     if (!areAllCompared(move.progress.part)) return { state: 'indexing', progress: move.progress };
     const sealing = await seal(ctx);
     // That state's steps copy more changes; search and sizes are done.
-    if (sealing === 'behind') return { state: 'indexing', progress: move.progress };
+    if (sealing === 'behind') return { state: 'indexing', progress: countBehind(move, move.progress) };
+    // A migration has rebuilt tables: from now on their changes are noted again, and the comparison finds the earlier.
+    if (sealing === 'unnoted') await createTriggers(copyContext, await readSchema(copyContext.source));
     if (sealing !== 'sealed') return notSwitched(ctx, sealing);
   }
   const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
@@ -129,7 +133,7 @@ async function announce(ctx: StepContext): Promise<StepEnd> {
   // Products of categories that changed meanwhile were indexed again at the source, which left no trace.
   await startRebuild(env, move.tenantId);
   log('tenant_switched', { tenant: move.tenantId, move: move.id });
-  return { state: 'switched', progress: { ...move.progress, announced: true }, wait: true };
+  return { state: 'switched', progress: { ...move.progress, announced: true, problem: null }, wait: true };
 }
 
 const keepOldCopy: Step = async (ctx) => {

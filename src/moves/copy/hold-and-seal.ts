@@ -15,7 +15,7 @@ const MAX_HELD_ROUNDS = 4;
 const MAX_ROUND_TABLES = 200;
 
 /** How an attempt to seal ended. */
-export type Sealing = 'sealed' | 'busy' | 'differs';
+export type Sealing = 'sealed' | 'busy' | 'unnoted';
 
 /** Returns whether the source refuses writes for good, as it does once an attempt has sealed it. */
 export async function isSealed({ source, tenantId }: CopyContext): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function copyLastChanges(ctx: CopyContext, schema: Schema): Promise
 /**
  * Holds the tenant's writes, copies the changes since {@link copyLastChanges}, and makes the source refuse writes for
  * good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `busy` if the
- * hold was too short, `differs` if changes were not noted: the source then takes writes as before.
+ * hold was too short, `unnoted` if triggers are gone that note changes: the source then takes writes as before.
  */
 export async function holdAndSeal(ctx: CopyContext, schema: Schema, tables: number): Promise<Sealing> {
   const heldAt = now();
@@ -64,7 +64,7 @@ async function sealHeld(ctx: CopyContext, schema: Schema, { heldAt, tables }: Ho
     left -= copied.tables;
     if (round >= MAX_HELD_ROUNDS || left < 0 || now() - heldAt > MAX_HOLD_MS) return 'busy';
   }
-  if (!(await notesChanges(ctx))) return 'differs';
+  if (!(await notesChanges(ctx))) return 'unnoted';
   return (await seal(ctx)) ? 'sealed' : 'busy';
 }
 

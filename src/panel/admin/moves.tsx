@@ -80,6 +80,7 @@ const Moves = ({ slug, moves }: { slug: string; moves: readonly Move[] }) => (
       `${move.source} to ${move.target}`,
       <div>
         <State is={move.state} /> {move.switched_at !== null && <When at={move.switched_at} />}
+        {move.problem !== null && <div class="hint">{PROBLEMS[move.problem]}</div>}
       </div>,
       <Rows {...move.progress} />,
       <Action slug={slug} move={move} />,
@@ -87,6 +88,12 @@ const Moves = ({ slug, moves }: { slug: string; moves: readonly Move[] }) => (
     empty={<p>The tenant has not moved in the last 90 days.</p>}
   />
 );
+
+/** What is in the way of a switch, in words, and what the operator can do. */
+const PROBLEMS: Readonly<Record<NonNullable<Move['problem']>, string>> = {
+  busy: 'Its rows change as fast as they are copied. Move the tenant in a quieter hour.',
+  differs: 'The copies differed. The log has the reason.',
+};
 
 /** What has been done with the rows: `1,784 copied`, `3 copied again`, `1,784 compared`. */
 const Rows = ({ copied_rows, changed_rows, compared_rows }: Move['progress']) => (

@@ -45,9 +45,9 @@ it('says that its tenant is busy after 500 steps that left many changes, until i
   expect(await shownMove(shop, id)).toMatchObject({ state: 'catching_up', problem: 'busy' });
   const admin = await asAdmin();
   const page = `/admin/tenants/${shop.slug}/moves`;
-  expect((await admin.get(page)).html).toContain('Its rows change as fast as they are copied');
+  expect((await admin.get(page)).html).toContain('It writes too much to be switched');
   expect(await runMove(shop, id)).toMatchObject({ state: 'switched', problem: null });
-  expect((await admin.get(page)).html).not.toContain('change as fast');
+  expect((await admin.get(page)).html).not.toContain('writes too much');
 });
 
 it('says why it is cancelled after ten holds that were too short', async () => {

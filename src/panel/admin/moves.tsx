@@ -91,7 +91,7 @@ const Moves = ({ slug, moves }: { slug: string; moves: readonly Move[] }) => (
 
 /** What is in the way of a switch, in words, and what the operator can do. */
 const PROBLEMS: Readonly<Record<NonNullable<Move['problem']>, string>> = {
-  busy: 'Its rows change as fast as they are copied. Move the tenant in a quieter hour.',
+  busy: 'It writes too much to be switched. Move it in a quieter hour.',
   differs: 'The copies differed. The log has the reason.',
 };
 

@@ -1,10 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
-import { assertInBatch, batch, directory, guardFailed, violation } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  batch,
+  database,
+  directory,
+  guardFailed,
+  violation,
+} from '../kernel/data/database.ts';
 import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
+import { isFullShard } from '../kernel/shards/placements.ts';
 import { shardsIn } from '../tenants/index.ts';
+import { isImporting } from './copy/hold-and-seal.ts';
 import { NO_PROGRESS } from './progress.ts';
 import { findMove, homeOf, markCancelled } from './store.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
@@ -16,19 +25,34 @@ const MAX_RUNNING_MOVES = 2;
 export interface Destination {
   readonly tenantId: number;
   readonly shard: string;
+  /** Whether the tenant moves back to a copy of its own, which a full shard has room for. */
+  readonly isReturn?: boolean;
 }
 
 /**
  * Starts the move of a tenant to another shard; the cron takes it further within a minute. Returns the move that is
- * under way to this shard, so that a call can be repeated. A shard outside the tenant's jurisdiction is refused.
- * `move_running` if the tenant moves elsewhere, its cancelled move has not ended yet, or two others move.
+ * under way to this shard, so that a call can be repeated. A shard that is full, or outside the tenant's jurisdiction, is
+ * refused. `move_running` if the tenant moves elsewhere, its cancelled move has not ended yet, or two others move; `conflict`
+ * while it is imported.
  */
-export async function requestMove(env: Env, { tenantId, shard }: Destination): Promise<Result<MoveRow>> {
-  const db = directory(env);
+export async function requestMove(env: Env, destination: Destination): Promise<Result<MoveRow>> {
+  const { tenantId, shard } = destination;
   const running = await runningMove(env, tenantId);
   if (running) return underWay(running, shard);
-  const source = await homeOf(db, tenantId);
+  const source = await homeOf(directory(env), tenantId);
   if (source === null) return fail('tenant_not_found');
+  const refused = await refusal(env, source, destination);
+  return refused ?? insertMove(env, source, destination);
+}
+
+const IMPORTED = 'The tenant is being imported. Activate it, then move it.';
+
+/** Returns why a tenant can't move to a shard, or null if it can. */
+async function refusal(
+  env: Env,
+  source: string,
+  { tenantId, shard, isReturn = false }: Destination,
+): Promise<Failed | null> {
   const others = shardsIn(env, jurisdictionOf(tenantId)).filter((name) => name !== source);
   if (!others.some((name) => name === shard)) {
     return invalid(
@@ -36,6 +60,18 @@ export async function requestMove(env: Env, { tenantId, shard }: Destination): P
       others.length > 0 ? `must be one of ${others.join(', ')}` : 'there is no other shard',
     );
   }
+  if (!isReturn && (await isFullShard(env, shard))) return invalid('shard', 'is full; choose another one');
+  const { $client: rows } = database(env, tenantId);
+  return (await isImporting(rows, tenantId)) ? fail('conflict', { message: IMPORTED }) : null;
+}
+
+/** Inserts a move into the directory, unless the tenant moves already, or two others do. */
+async function insertMove(
+  env: Env,
+  source: string,
+  { tenantId, shard }: Destination,
+): Promise<Result<MoveRow>> {
+  const db = directory(env);
   const [id, at] = [newId('mov'), now()];
   const count = sql`(SELECT count(*) FROM ${tenantMoves} WHERE ended_at IS NULL AND switched_at IS NULL)`;
   const epoch = sql<number>`(SELECT max(coalesce(max(epoch), 0), ${at}) FROM ${tenantMoves} WHERE tenant_id = ${tenantId})`;
@@ -110,5 +146,5 @@ export async function undoMove(env: Env, of: MoveOf): Promise<Result<MoveRow>> {
   const { switchedAt, endedAt, source, target } = move.value;
   const home = await homeOf(directory(env), of.tenantId);
   if (switchedAt === null || endedAt !== null || home !== target) return fail('move_over');
-  return requestMove(env, { tenantId: of.tenantId, shard: source });
+  return requestMove(env, { tenantId: of.tenantId, shard: source, isReturn: true });
 }

@@ -44,12 +44,12 @@ const start = endpoint(
     id: 'startTenantMove',
     summary: 'Move a tenant to another shard',
     description:
-      'Copies the tenant in the background while it serves, then holds its writes for at most two seconds (503 with `Retry-After: 2`; reads go on) and switches it. Ids, tokens, cursors and carts stay. Begins within a minute. A tenant makes one move at a time, the platform two. A repeated call returns the move under way.',
+      'Copies the tenant in the background while it serves, then holds its writes for at most two seconds (503 with `Retry-After: 2`; reads go on) and switches it. Ids, tokens, cursors and carts stay. Begins within a minute. A tenant makes one move at a time, the platform two. A shard with 7.5 GiB or more is refused. A repeated call returns the move under way.',
     params: SlugParam,
     body: MoveRequest,
     status: 201,
     answer: TenantMove,
-    errors: ['tenant_not_found', 'move_running'],
+    errors: ['tenant_not_found', 'move_running', 'conflict'],
     example: moveExamples.start,
   },
   async ({ env, params, body }) => {
@@ -124,7 +124,7 @@ const undo = endpoint(
     status: 201,
     creates: path,
     answer: TenantMove,
-    errors: ['tenant_not_found', 'move_not_found', 'move_running', 'move_over'],
+    errors: ['tenant_not_found', 'move_not_found', 'move_running', 'move_over', 'conflict'],
     example: moveExamples.undo,
   },
   ofNamedMove(undoMove),

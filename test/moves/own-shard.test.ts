@@ -13,7 +13,7 @@ it('gives the shard back to others once its old copy is deleted', async () => {
   );
   await env.DB.batch([
     measure.bind('SHARD_01', 0, Date.now(), shop.tenantId),
-    measure.bind('SHARD_02', 8 * 1024 ** 3, Date.now(), null),
+    measure.bind('SHARD_02', 7 * 1024 ** 3, Date.now(), null),
   ]);
   try {
     const id = await startMove(shop);

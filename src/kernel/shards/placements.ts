@@ -237,6 +237,15 @@ export const recordMeasure = (env: Env, name: ShardName, measure: ShardMeasure):
     .onConflictDoUpdate({ target: shards.name, set: measured });
 };
 
+/** Returns whether a shard stored so much when it was last measured that it should get no more tenants. */
+export async function isFullShard(env: Env, name: string): Promise<boolean> {
+  const [measured] = await directory(env)
+    .select({ bytes: shards.bytes })
+    .from(shards)
+    .where(eq(shards.name, sql`${name}`));
+  return (measured?.bytes ?? 0) >= FULL_BYTES;
+}
+
 /** A shard as the directory knows it; without figures until the cron has measured it. */
 export interface ShardState extends ShardMeasure {
   readonly name: ShardName;

@@ -23,6 +23,13 @@ export async function isSealed({ source, tenantId }: CopyContext): Promise<boole
   return (await query.first<string>('state')) === 'moved';
 }
 
+/** Returns whether records of a tenant are being imported to its shard: until it is activated. */
+export const isImporting = async (db: D1Database, tenantId: number): Promise<boolean> => {
+  const query = db.prepare("SELECT 1 FROM tenant_fences WHERE tenant_id = ? AND state = 'importing'");
+  // The databases of a panel's pages, which batch reads, have no `first`.
+  return (await query.bind(tenantId).all()).results.length > 0;
+};
+
 /**
  * Copies changes until few are noted. Returns the number of tables of these rounds, each counted once a round, or null
  * where more changes are left than one step copies.
@@ -68,14 +75,17 @@ async function sealHeld(ctx: CopyContext, schema: Schema, { heldAt, tables }: Ho
   return (await seal(ctx)) ? 'sealed' : 'busy';
 }
 
-/** Makes the source refuse the tenant's writes for two seconds from now, unless a later step has changed its fence. */
+/**
+ * Makes the source refuse the tenant's writes for two seconds from now, unless a later step has changed its fence, or the
+ * tenant is being imported: then the seal fails.
+ */
 const hold = ({ source, tenantId, epoch }: CopyContext): Promise<unknown> =>
   source
     .prepare(
       `INSERT INTO tenant_fences (tenant_id, state, epoch, held_until)
       VALUES (?1, 'held', ?2, ${DATABASE_CLOCK} + ${MAX_HOLD_MS})
       ON CONFLICT (tenant_id) DO UPDATE SET state = 'held', epoch = excluded.epoch, held_until = excluded.held_until
-        WHERE epoch < excluded.epoch AND state <> 'moved'`,
+        WHERE epoch < excluded.epoch AND state NOT IN ('moved', 'importing')`,
     )
     .bind(tenantId, epoch)
     .run();
@@ -95,13 +105,14 @@ async function seal({ source, tenantId, epoch }: CopyContext): Promise<boolean> 
 
 /**
  * Lets the source take the tenant's writes, unless a later step has changed its fence. From here on no earlier step can
- * hold or seal it.
+ * hold or seal it. Background work still waits for the end of an import.
  */
 export const release = ({ source, tenantId, epoch }: CopyContext): Promise<unknown> =>
   source
     .prepare(
       `INSERT INTO tenant_fences (tenant_id, state, epoch) VALUES (?1, 'live', ?2)
-      ON CONFLICT (tenant_id) DO UPDATE SET state = 'live', held_until = NULL, epoch = excluded.epoch
+      ON CONFLICT (tenant_id) DO UPDATE
+        SET state = iif(state = 'importing', state, 'live'), held_until = NULL, epoch = excluded.epoch
         WHERE epoch <= excluded.epoch`,
     )
     .bind(tenantId, epoch)

@@ -13,19 +13,17 @@ import {
   untilNewestIs,
   withResolver,
 } from '../../support/fixtures/webhooks.ts';
-import { listen } from '../../support/runtime/internet.ts';
 import { admin, type World } from '../../support/world.ts';
 import { shopWithWebhook } from './shop-with-webhook.ts';
 
 /** Has the webhook's object look its host up; returns what waits for the look-up, and what answers it. */
 async function slowResolver(shop: World, webhookId: number) {
   let [isAsked, isOpen] = [false, false];
-  listen('resolver.example.net', async () => {
+  await withResolver(shop, webhookId, async () => {
     isAsked = true;
     while (!isOpen) await scheduler.wait(20);
     return Response.json({ Status: 0, Answer: [{ type: 1, data: '93.184.216.34' }] });
   });
-  await withResolver(shop, webhookId);
   return {
     asked: () => until(() => expect(isAsked).toBe(true)),
     answer: () => {

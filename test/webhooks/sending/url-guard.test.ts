@@ -1,4 +1,4 @@
-import { createExecutionContext, runInDurableObject, waitOnExecutionContext } from 'cloudflare:test';
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { app } from '../../../src/app.ts';
@@ -8,11 +8,11 @@ import {
   advanceAndRunAlarm,
   deliveries,
   emitEvent,
-  objectOf,
   Receiver,
   subscribe,
   until,
   untilNewestIs,
+  withResolver,
 } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/runtime/internet.ts';
 import { world } from '../../support/world.ts';
@@ -125,10 +125,7 @@ it('counts name servers that fail as failures of the receiver, and pauses after 
   const [shop, receiver] = [await world(), new Receiver()];
   zone.set(receiver.host, 2);
   const { id } = await subscribe(shop, receiver.url);
-  await runInDurableObject(objectOf(shop, id), (object) => {
-    // The object's own environment, so that this one asks the resolver.
-    (object as unknown as { env: Env }).env = asking;
-  });
+  await withResolver(shop, id, ({ url }) => answer(url));
   await emitEvent(shop);
   expect(await untilNewestIs(shop, id, 'failed')).toMatchObject({
     attempts: 1,
@@ -146,10 +143,7 @@ it('resolves again at sending, and does not call a host that now has such an add
   const [shop, receiver] = [await world(), new Receiver()];
   zone.set(receiver.host, { A: ['127.0.0.1'] });
   const { id } = await subscribe(shop, receiver.url);
-  await runInDurableObject(objectOf(shop, id), (object) => {
-    // The object's own environment, so that this one asks the resolver.
-    (object as unknown as { env: Env }).env = asking;
-  });
+  await withResolver(shop, id, ({ url }) => answer(url));
   const errors = async () => (await deliveries(shop, id))[0].log.map(({ error }: { error: string }) => error);
   await emitEvent(shop);
   await untilNewestIs(shop, id, 'failed');

@@ -1,9 +1,11 @@
-import { expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { afterEach, expect, it } from 'vitest';
+import { moveClock, resetClock } from '../../../src/kernel/core/clock.ts';
 import { reserveForCart } from '../../support/fixtures/catalog/inventory.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
+
+afterEach(resetClock);
 
 const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
 

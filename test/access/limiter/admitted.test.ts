@@ -1,6 +1,6 @@
 /** A test's set-up waits for a busy machine, but hides no failure. */
 import { afterEach, expect, it, vi } from 'vitest';
-import { RateLimiter } from '../../../src/index.ts';
+import { RateLimiter, Tenant } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
@@ -16,6 +16,23 @@ it('repeats a call that the limiter refuses for lack of time', async () => {
   for (const _ of [1, 2]) lease.mockResolvedValueOnce({ ok: false, reason: 'unavailable' });
   expect((await createProduct(shop)).status).toBe(201);
   expect(lease.mock.calls.length).toBeGreaterThan(2);
+});
+
+it('repeats every call that the limiter is too late for', async () => {
+  const shop = await world();
+  await shop.get('/theme/options');
+  moveClock(2_000);
+  const current = Tenant.prototype.current;
+  let late = 2;
+  const spy = vi.spyOn(Tenant.prototype, 'current').mockImplementation(async function (
+    this: Tenant,
+    ...asked
+  ) {
+    if (late-- > 0) await scheduler.wait(3_000);
+    return current.apply(this, asked);
+  });
+  expect((await shop.patch('/theme/options', { font_family: 'Inter' })).status).toBe(200);
+  expect(spy.mock.calls.length).toBeGreaterThan(1);
 });
 
 it('repeats no call whose failure is logged', async () => {

@@ -3,7 +3,7 @@ import { equal, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openChromium } from '../screen.ts';
-import { bundled } from './on-page.ts';
+import { bundled, waitUntil } from './on-page.ts';
 
 /** Opens a page with a script; `answers` are the pages that it asks for. */
 async function withScript(path: string, answers: readonly string[], look: (page: Page) => Promise<void>) {
@@ -73,8 +73,7 @@ test('how many suggestions a search has is said, also when there are none', () =
         ['cupboard', '0 suggestions'],
       ] as const) {
         await page.getByRole('searchbox').fill(text);
-        for (let n = 0; (await status.textContent()) !== said && n < 50; n++) await page.waitForTimeout(20);
-        equal(await status.textContent(), said);
+        await waitUntil(page, async () => (await status.textContent()) === said);
       }
     },
   ));

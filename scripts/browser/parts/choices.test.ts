@@ -2,7 +2,7 @@
 import { deepEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { openChromium } from '../screen.ts';
-import { bundled } from './on-page.ts';
+import { bundled, waitUntil } from './on-page.ts';
 
 const script = bundled('js/demo.js');
 
@@ -29,7 +29,7 @@ test('a quantity that is typed while the price of another one loads stays', asyn
     await page.goto('http://shop.test/product');
     await page.addScriptTag({ content: script });
     const nextLoad = async () => {
-      for (let n = 0; loads.length === 0 && n < 100; n++) await page.waitForTimeout(20);
+      await waitUntil(page, () => loads.length > 0);
       return loads.shift();
     };
     const [plate, bowl] = [page.getByLabel('plate'), page.getByLabel('bowl')];

@@ -26,6 +26,12 @@ export const demoCss = ['demo', 'demo-lists', 'demo-product', 'demo-account']
   .map((name) => bundled(`css/demo/${name}.css`))
   .join('\n');
 
+/** Waits until a condition holds, for as long as Playwright waits for an element; throws when it does not. */
+export async function waitUntil(page: Page, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const begun = Date.now(); !(await holds()); await page.waitForTimeout(20))
+    if (Date.now() - begun > 30_000) throw new Error(`Not within 30 seconds: ${holds}`);
+}
+
 /** Shows a page in a Chromium: the element `<style>`, and the body. */
 export async function onPage(html: string, look: (page: Page) => Promise<void>, width = 1280): Promise<void> {
   const chromium = await openChromium();

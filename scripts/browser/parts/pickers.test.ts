@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openChromium } from '../screen.ts';
+import { waitUntil } from './on-page.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../panel/parts/forms/pickers.js'), 'utf8');
 
@@ -33,7 +34,7 @@ test('what is chosen while a search runs stays chosen', async () => {
     await page.goto('http://panel.test/form');
     await page.addScriptTag({ content: script });
     const nextSearch = async () => {
-      for (let n = 0; searches.length === 0 && n < 100; n++) await page.waitForTimeout(20);
+      await waitUntil(page, () => searches.length > 0);
       return searches.shift();
     };
     await page.getByRole('searchbox').fill('cup');
@@ -41,9 +42,8 @@ test('what is chosen while a search runs stays chosen', async () => {
     await page.getByRole('checkbox', { name: '2' }).check();
     await answer?.();
     await (await nextSearch())?.();
-    await page.waitForTimeout(200);
+    await waitUntil(page, async () => (await page.locator('.chosen [value="2"]').count()) === 1);
     equal(await page.getByRole('checkbox', { name: '2' }).isChecked(), true);
-    equal(await page.locator('.chosen [value="2"]').count(), 1);
     equal(await page.getByRole('checkbox', { name: '1' }).isChecked(), false);
   } finally {
     await chromium.close();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openChromium } from '../screen.ts';
+import { waitUntil } from './on-page.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../panel/parts/forms/rows.js'), 'utf8');
 
@@ -40,12 +41,12 @@ test('what is typed while a row is added stays', async () => {
       Promise.all((await page.getByLabel('Name').all()).map((one) => one.inputValue()));
     await page.getByRole('button', { name: 'Remove' }).nth(0).click();
     await page.getByRole('button', { name: 'Add a tag' }).click();
-    for (let n = 0; additions.length === 0 && n < 100; n++) await page.waitForTimeout(20);
+    await waitUntil(page, () => additions.length > 0);
     const typed = page.getByLabel('Name').nth(0).fill('typed meanwhile');
     await page.waitForTimeout(100);
     await additions.shift()?.();
     await typed;
-    await page.getByLabel('Name').nth(2).waitFor({ timeout: 5_000 });
+    await page.getByLabel('Name').nth(2).waitFor();
     deepEqual(await values(), ['typed meanwhile', 'c', '']);
     // The service numbers rows anew: no two have the same number.
     equal(new Set(await names()).size, 3);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openChromium } from '../screen.ts';
+import { waitUntil } from './on-page.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../panel/parts/pages/theme.js'), 'utf8');
 
@@ -40,7 +41,7 @@ test('a preview that is under way ends with the next change, and when the form i
       .click()
       .catch(() => undefined);
     await sent;
-    for (let waits = 0; waits < 50 && ended.length < 2; waits++) await page.waitForTimeout(100);
+    await waitUntil(page, () => ended.length >= 2);
     deepEqual(ended, ['font=a&_find=preview', 'font=b&_find=preview']);
   } finally {
     await chromium.close();

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openChromium } from '../screen.ts';
+import { waitUntil } from './on-page.ts';
 
 const script = readFileSync(join(import.meta.dirname, '../../panel/parts/forms/unsaved.js'), 'utf8');
 
@@ -27,12 +28,15 @@ test('another form of the page does not throw away what was typed', async () => 
     await page.addScriptTag({ content: script });
     await page.getByLabel('Price').fill('5');
     await page.getByRole('button', { name: 'Move up' }).click();
+    await waitUntil(page, () => asked.length > 0);
+    // What is kept back would have been sent by then.
     await page.waitForTimeout(300);
     deepEqual([asked, sent], [['beforeunload'], []]);
     deepEqual(await page.getByLabel('Price').inputValue(), '5');
-    deepEqual(await page.locator('[aria-busy]').count(), 0, 'the form that was kept back is not busy');
+    // The form that was kept back is not busy.
+    await page.locator('[aria-busy]').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.waitForTimeout(300);
+    await waitUntil(page, () => sent.length > 0);
     deepEqual([asked, sent], [['beforeunload'], ['/save']]);
   } finally {
     await chromium.close();

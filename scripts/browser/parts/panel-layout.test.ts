@@ -227,6 +227,6 @@ test('a form of which fields may stay empty says which ones may not', () =>
         getComputedStyle(label, '::after').content.includes('required') ? [label.textContent] : [])`);
       deepEqual(marks, ['Name']);
       // The field itself says so to screen readers.
-      await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor({ timeout: 2_000 });
+      await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     },
   ));

@@ -61,7 +61,7 @@ export type Shop = Awaited<ReturnType<typeof openShop>>;
 /** What can be sold of a product, once it is so many: figures of the catalogue may be 10 seconds old. */
 export async function stockIs(api: Client, product: number, stock: number): Promise<void> {
   let last = -1;
-  for (const begun = Date.now(); Date.now() - begun < 15_000; ) {
+  for (const begun = Date.now(); Date.now() - begun < 60_000; ) {
     last = (await api<{ stock: number }>('GET', `/v1/products/${product}`)).stock;
     if (last === stock) return;
     await new Promise((resolve) => setTimeout(resolve, 500));

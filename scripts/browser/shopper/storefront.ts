@@ -28,7 +28,7 @@ async function startExample(service: Service): Promise<{ url: string; stop(): vo
   let said = '';
   for (const stream of [example.stdout, example.stderr]) stream.on('data', (data) => (said += data));
   for (const begun = Date.now(); !said.includes('is open at'); await sleep(100)) {
-    if (example.exitCode === null && Date.now() - begun < 30_000) continue;
+    if (example.exitCode === null && Date.now() - begun < 240_000) continue;
     example.kill();
     throw new Error(`npm run example did not start:\n${said}`);
   }

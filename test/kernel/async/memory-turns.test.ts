@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { inTurn, type Kind, learnSize } from '../../../src/kernel/async/memory-turns.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 
 const MI = 1024 * 1024;
 
@@ -81,6 +82,8 @@ it('makes large ones in turn also after a small one of their kind', async () => 
 });
 
 it('serves a tenant that waits before the next of one that had its turn, who asked earlier', async () => {
+  // A turn that was not looked for in 0.3 seconds counts as given up.
+  stopClock();
   const [greedy, patient] = [kindOf(), kindOf()];
   learnSize(greedy, 24 * MI);
   const order: number[] = [];

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
 import worker from '../../src/index.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { admitted } from '../support/statuses.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** Statements of the search database: failing them makes it unreachable. */
@@ -67,7 +68,9 @@ export async function eventually(shop: World, q: string, wanted: readonly string
 
 /** Returns the names that a search finds now. */
 export async function found(shop: World, q: string, headers: Record<string, string> = {}): Promise<string[]> {
-  const { status, body } = await shop.get(`/search?q=${encodeURIComponent(q)}`, { headers });
+  const search = () => shop.get(`/search?q=${encodeURIComponent(q)}`, { headers });
+  // A busy machine may take longer to index than a search waits.
+  const { status, body } = await admitted(search);
   expect(status).toBe(200);
   return body.data.map((item: { name: string }) => item.name);
 }

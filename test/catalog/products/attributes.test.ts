@@ -3,6 +3,7 @@ import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
 import { lazy } from '../../support/lazy.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
+import { admitted } from '../../support/statuses.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** The tenant of requests that are refused. */
@@ -52,7 +53,7 @@ describe('attributes of a product', () => {
     const shop = await world();
     const made = await createProduct(shop, { name: 'Scarf', attributes });
     for (const q of ['wool', '2 m']) {
-      const found = await shop.get(`/search?q=${q}`, seeing(made));
+      const found = await admitted(() => shop.get(`/search?q=${q}`, seeing(made)));
       expect(
         found.body.data.map(({ id }: { id: number }) => id),
         q,

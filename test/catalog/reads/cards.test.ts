@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
+import { admitted } from '../../support/statuses.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** What a product's card in a list needs without another request, the same wherever products are shown. */
@@ -20,7 +21,7 @@ async function card(shop: World, seen: Answer, currency = '') {
   const pick = (item: Answer['body']) => Object.fromEntries(CARD.map((field) => [field, item[field]]));
   expect(pick(listed)).toEqual(pick(detail));
   if (!currency) {
-    const found = await shop.get(`/search?q=${seen.body.sku}`, seeing(seen));
+    const found = await admitted(() => shop.get(`/search?q=${seen.body.sku}`, seeing(seen)));
     expect(pick(found.body.data.find((one: { id: number }) => one.id === id))).toEqual(pick(detail));
   }
   return pick(detail);

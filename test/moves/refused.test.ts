@@ -70,7 +70,7 @@ it('moves no tenant to a full shard, but back to the one that it has just left',
   const shop = await world();
   const [source, target] = [await placedOn(shop), await otherShard(shop)];
   const fill = (name: string) =>
-    env.DB.prepare('INSERT INTO shards (name, bytes, events, measured_at) VALUES (?, ?, 0, ?)')
+    env.DB.prepare('INSERT OR REPLACE INTO shards (name, bytes, events, measured_at) VALUES (?, ?, 0, ?)')
       .bind(name, 8 * 1024 ** 3, Date.now())
       .run();
   try {

@@ -18,10 +18,16 @@ export async function plansOf(work: () => Promise<unknown>): Promise<Map<string,
     spy.mockRestore();
   }
   const plans = [...sent].map(async ([sql, at]) => {
-    const values = Array.from(sql.matchAll(/\?/g), () => null);
-    const explained = at.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values);
+    const explained = at.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...nullsFor(sql));
     const { results } = await explained.all<{ detail: string }>();
     return [sql, results.map(({ detail }) => detail)] as const;
   });
   return new Map(await Promise.all(plans));
+}
+
+/** Returns a value for each parameter: what runs beside may number its own, and use one twice. */
+function nullsFor(sql: string): null[] {
+  const numbers = Array.from(sql.matchAll(/\?(\d*)/g), ([, number]) => Number(number));
+  const highest = Math.max(0, ...numbers);
+  return new Array<null>(highest === 0 ? numbers.length : highest).fill(null);
 }

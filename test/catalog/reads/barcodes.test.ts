@@ -121,7 +121,8 @@ it('reads a bounded number of rows, however many products there are and have it'
   const file = ['Handle,Title,Variant Price,Variant Barcode', ...lines].join('\n');
   expect(await importFile(shop, `${file}\n`)).toMatchObject({ created: 600 });
   const read = (barcode: string) => measureDatabase(() => found(shop, barcode));
-  expect((await read('B-500')).read).toBeLessThan(40);
+  // Not the 600 of the shop. With several shards the tenant's placement is among them.
+  expect((await read('B-500')).read).toBeLessThan(60);
   expect((await read('N/A')).read).toBeLessThan(3_000);
   expect(await found(shop, 'N/A')).toHaveLength(100);
 });

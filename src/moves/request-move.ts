@@ -25,7 +25,7 @@ const MAX_RUNNING_MOVES = 2;
 export interface Destination {
   readonly tenantId: number;
   readonly shard: string;
-  /** Whether the tenant moves back to a copy of its own, which a full shard has room for. */
+  /** Whether an undo asks for it: the shard still has the tenant's old rows, so it may be full. */
   readonly isReturn?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a move says of itself that does not come to its end. */
+/** A move that can't switch its tenant yet names the problem. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';

@@ -116,10 +116,13 @@ function isBarcode(barcode: string): SQL {
   return sql`barcode IS NOT NULL AND ${BARE_BARCODE} IN (${sql.join(spellings, sql`, `)})`;
 }
 
-/** The most products, and variants, with a barcode that are read: a product has up to 500, and a deleted one's stay for 90 days. */
+/** The most products and the most variants that are read by a barcode. A product has up to 500 variants; deleted ones stay for 90 days. */
 const MAX_ROWS_READ = 2_000;
 
-/** Selects the shown products with a barcode, their own or a variant's, by id. Bounded, as any number may have the same one. */
+/**
+ * Selects the products with a barcode, their own or a variant's, that the query's status and currency include, by id.
+ * Bounded, as any number of products may have the same barcode.
+ */
 function havingBarcode({ tenantId }: TenantDatabase, query: IdsQuery, barcode: string): SQL {
   const having = sql`tenant_id = ${tenantId} AND ${isBarcode(barcode)}`;
   const shownOf = (found: SQL) => sql`SELECT * FROM (SELECT DISTINCT p.id
